@@ -15,6 +15,9 @@ final class HalfStream {
   /** Bytes that a waiting segment takes beside its payload, about. */
   private static final int WAITING_OVERHEAD = 128;
 
+  /** Position of the end of a stream without a FIN. */
+  private static final long NOWHERE = -1;
+
   /** Gets bytes that are in order. */
   @FunctionalInterface
   interface Sink {
@@ -35,7 +38,9 @@ final class HalfStream {
   private int initial;
   private long next;
   private long waitingBytes;
-  private boolean finished;
+  /** Position behind the last byte, as a FIN has told it; {@link #NOWHERE} without a FIN. */
+  private long finish = NOWHERE;
+  private long finishFrame;
 
   /** Whether a SYN is another one than that which began this direction. */
   boolean isOther(int sequence) {
@@ -49,11 +54,11 @@ final class HalfStream {
       initial = segment.sequence();
       next = segment.isSyn() ? 1 : 0;
     }
-    finished |= segment.isFin();
-    int first = segment.sequence() + (segment.isSyn() ? 1 : 0);
-    // The position in a stream of any length, from the nearest sequence number.
-    long start = next + (first - (initial + (int) next));
+    long start = position(segment);
     ByteBuffer payload = segment.payload();
+    if (segment.isFin()) {
+      finish(start + payload.remaining(), segment.frame());
+    }
     if (lost || payload.remaining() == 0 || start + payload.remaining() <= next) {
       return;
     }
@@ -68,6 +73,26 @@ final class HalfStream {
       // What was missing has come with this frame.
       deliver(entry.getKey(), segment.frame(), entry.getValue().payload(), sink);
     }
+  }
+
+  /** Returns the position in a stream of any length, from the nearest sequence number. */
+  private long position(TcpSegment segment) {
+    int first = segment.sequence() + (segment.isSyn() ? 1 : 0);
+    return next + (first - (initial + (int) next));
+  }
+
+  /** Remembers where a FIN ends the stream. A FIN in front of bytes that have come is old or forged, and ignored. */
+  private void finish(long position, long frame) {
+    if (position >= next && (finish == NOWHERE || position < finish)) {
+      finish = position;
+      finishFrame = frame;
+    }
+  }
+
+  /** Tells whether a reset is the next thing that the receiver expects; it ignores others (RFC 5961 §3.2). */
+  boolean isResetBy(TcpSegment segment) {
+    long ahead = started ? position(segment) - next : 0;
+    return ahead == 0 || ahead == 1 && isFinished();
   }
 
   private void deliver(long start, long frame, ByteBuffer payload, Sink sink) {
@@ -95,16 +120,19 @@ final class HalfStream {
   }
 
   boolean isFinished() {
-    return finished && waiting.isEmpty();
+    return finish != NOWHERE && finish <= next && waiting.isEmpty();
   }
 
-  /** The frame behind what is missing, or 0 if nothing is. */
+  /** Returns the frame behind what is missing, which may be that of the FIN, or 0 if nothing is. */
   long gapFrame() {
-    return waiting.isEmpty() ? 0 : waiting.firstEntry().getValue().frame();
+    if (!waiting.isEmpty()) {
+      return waiting.firstEntry().getValue().frame();
+    }
+    return !lost && finish > next ? finishFrame : 0;
   }
 
   long gapBytes() {
-    return waiting.firstKey() - next;
+    return (waiting.isEmpty() ? finish : waiting.firstKey()) - next;
   }
 
   /** Gives up on what is missing, and on all behind it. */

@@ -25,6 +25,8 @@ final class TcpAssembler {
     private final HalfStream forward = new HalfStream();
     private final HalfStream backward = new HalfStream();
     private boolean ended;
+    /** SYN of another connection of the same ends, which has not been answered yet; null without one. */
+    private TcpSegment again;
 
     Pair(Conversation conversation) {
       this.conversation = conversation;
@@ -55,24 +57,40 @@ final class TcpAssembler {
     }
     String key = ends(segment);
     Pair pair = pairs.get(key);
-    if (pair != null && segment.opens() && isNew(pair, segment)) {
-      // The same ports again.
-      end(pair);
-      pair = null;
+    if (pair != null && !pair.ended && segment.opens() && isNew(pair, segment)) {
+      // The same ports again, unless it is old or forged: then its receiver goes on (RFC 5961 §4.2).
+      pair.again = segment.withoutPayload();
+      return;
     }
-    if (pair == null) {
-      boolean opener = segment.opens() || !segment.isSyn();
-      pair = new Pair(new Conversation(++count, opener ? segment.source() : segment.target(),
-          opener ? segment.target() : segment.source()));
-      pairs.put(key, pair);
-      handler.opened(pair.conversation);
-      if (pairs.size() > MOST_CONNECTIONS) {
-        forgetSilent(segment.frame());
-      }
+    if (pair != null && pair.again != null && follows(segment, pair.again)) {
+      TcpSegment syn = pair.again;
+      end(pair);
+      pair = open(key, syn);
+      take(pair, syn);
+    } else if (pair == null || pair.ended && segment.opens()) {
+      pair = open(key, segment);
     }
     if (!pair.ended) {
       take(pair, segment);
     }
+  }
+
+  private Pair open(String key, TcpSegment first) {
+    boolean opener = first.opens() || !first.isSyn();
+    Pair pair = new Pair(new Conversation(++count, opener ? first.source() : first.target(),
+        opener ? first.target() : first.source()));
+    pairs.put(key, pair);
+    handler.opened(pair.conversation);
+    if (pairs.size() > MOST_CONNECTIONS) {
+      forgetSilent(first.frame());
+    }
+    return pair;
+  }
+
+  /** Tells whether a segment shows that the receiver of a SYN has taken it: the answer to it, or what comes next. */
+  private static boolean follows(TcpSegment segment, TcpSegment syn) {
+    return segment.source().equals(syn.source()) ? !segment.isSyn() && segment.sequence() == syn.sequence() + 1
+        : segment.isSyn() && !segment.opens();
   }
 
   /** Returns a text that is the same for both directions. */
@@ -98,12 +116,13 @@ final class TcpAssembler {
 
   private static boolean isNew(Pair pair, TcpSegment segment) {
     boolean fromOpener = segment.source().equals(pair.conversation.opener());
-    return pair.ended || !fromOpener || pair.forward.isOther(segment.sequence());
+    return !fromOpener || pair.forward.isOther(segment.sequence());
   }
 
   private void take(Pair pair, TcpSegment segment) {
     boolean fromOpener = segment.source().equals(pair.conversation.opener());
     HalfStream half = pair.half(fromOpener);
+    boolean reset = segment.isReset() && half.isResetBy(segment);
     waitingBytes -= half.waitingBytes();
     half.segment(segment, (frame, bytes) ->
         handler.bytes(pair.conversation, frame, fromOpener, bytes));
@@ -111,7 +130,7 @@ final class TcpAssembler {
     if (waitingBytes > MOST_WAITING_BYTES) {
       endLargestGaps();
     }
-    if (segment.isReset() || pair.forward.isFinished() && pair.backward.isFinished()) {
+    if (reset || pair.forward.isFinished() && pair.backward.isFinished()) {
       end(pair);
     }
   }
@@ -119,8 +138,12 @@ final class TcpAssembler {
   /** Ends waiting where most bytes wait: what is missing there will not come any more. */
   private void endLargestGaps() {
     Pair largest = pairs.values().stream().max(Comparator.comparingLong(Pair::waitingBytes)).orElseThrow();
-    tellGap(largest, true);
-    tellGap(largest, false);
+    for (boolean fromOpener : new boolean[] {true, false}) {
+      // What is missing before a FIN alone takes no memory.
+      if (largest.half(fromOpener).waitingBytes() > 0) {
+        tellGap(largest, fromOpener);
+      }
+    }
   }
 
   private void end(Pair pair) {

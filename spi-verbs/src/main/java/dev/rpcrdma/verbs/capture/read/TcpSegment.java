@@ -48,6 +48,11 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return (flags & RST) != 0;
   }
 
+  /** Returns the same segment, which keeps no memory of its frame. */
+  TcpSegment withoutPayload() {
+    return new TcpSegment(frame, source, target, sequence, flags, ByteBuffer.allocate(0));
+  }
+
   /**
    * Finds the segment in a frame.
    *

@@ -24,6 +24,7 @@ final class TcpAssemblerTest {
   private static final int RAW = 101;
   private static final int MICROSECONDS = 0xA1B2C3D4;
   private static final int FIN = Packets.FIN | Packets.ACK;
+  private static final int RST = 4;
 
   private final InetSocketAddress client = address("10.0.0.1", 1111);
   private final InetSocketAddress server = address("10.0.0.2", 2222);
@@ -110,6 +111,54 @@ final class TcpAssemblerTest {
   void earlyFin() throws IOException {
     assertThat(told(syn(9), packet(toClient, 19, Packets.SYN | Packets.ACK, ""), packet(toClient, 20, FIN, ""),
         packet(toServer, 13, FIN, "later"), data(10, "abc"))).isEqualTo("open 1 abc@5> later@5> end 1 ");
+  }
+
+  /** Fails if {@code HalfStream.finish} does not remember where the FIN is, or {@code gapFrame} does not ask for it. */
+  @Test
+  @DisplayName("Bytes that are missing before a FIN are told, with the frame of the FIN")
+  void missingBeforeFin() throws IOException {
+    byte[] answer = packet(toClient, 19, Packets.SYN | Packets.ACK, "");
+    assertThat(told(syn(9), answer, data(10, "abc"), packet(toServer, 16, FIN, ""), packet(toClient, 20, FIN, "")))
+        .isEqualTo("open 1 abc@3> gap 3@4> end 1 ");
+    assertThat(told(syn(9), answer, data(10, "abc"), packet(toServer, 16, FIN, ""), packet(toClient, 20, FIN, ""),
+        data(13, "def"), data(16, "g"))).isEqualTo("open 1 abc@3> def@6> end 1 ");
+    assertThat(told(syn(9), data(10, "abc"), packet(toServer, 19, FIN, ""), data(16, "ghi")))
+        .as("two gaps are one, up to the first bytes behind it").isEqualTo("open 1 abc@2> gap 3@4> end 1 ");
+    assertThat(told(syn(9), data(10, "abc"), packet(toServer, 19, FIN, ""), packet(toServer, 16, FIN, "")))
+        .as("of two FINs the first in the stream").isEqualTo("open 1 abc@2> gap 3@4> end 1 ");
+  }
+
+  /** Fails if {@code HalfStream.finish} or {@code isResetBy} does not ask where the segment is. */
+  @Test
+  @DisplayName("A FIN or a reset that the receiver ignores ends nothing")
+  void strayEnds() throws IOException {
+    byte[] answer = packet(toClient, 19, Packets.SYN | Packets.ACK, "");
+    assertThat(told(syn(9), answer, data(10, "abc"), packet(toClient, 20, FIN, ""), packet(toServer, 11, FIN, ""),
+        data(13, "def"))).isEqualTo("open 1 abc@3> def@6> end 1 ");
+    for (int sequence : new int[] {19, 21, 1_000_000}) {
+      assertThat(told(syn(9), answer, data(10, "abc"), packet(toClient, sequence, RST, ""), data(13, "def")))
+          .isEqualTo("open 1 abc@3> def@5> end 1 ");
+    }
+    assertThat(told(syn(9), answer, data(10, "abc"), packet(toClient, 20, RST, ""), data(13, "def")))
+        .isEqualTo("open 1 abc@3> end 1 ");
+    assertThat(told(syn(9), answer, packet(toClient, 20, FIN, ""), packet(toClient, 21, RST, ""), data(10, "abc")))
+        .as("a FIN takes a number").isEqualTo("open 1 end 1 ");
+    assertThat(told(syn(9), answer, data(11, "bc"), packet(toServer, 10, RST, ""), data(10, "a")))
+        .as("as far as the receiver is").isEqualTo("open 1 gap 1@3> end 1 ");
+  }
+
+  /** Fails if {@code TcpAssembler.segment} takes each SYN for another connection, or {@code follows} any segment. */
+  @Test
+  @DisplayName("A SYN without an answer ends nothing; an answer or the next bytes make it another connection")
+  void straySyn() throws IOException {
+    byte[] answer = packet(toClient, 19, Packets.SYN | Packets.ACK, "");
+    assertThat(told(syn(9), answer, data(10, "abc"), syn(5_000), packet(toClient, 20, Packets.ACK, "xy"),
+        data(13, "def"))).isEqualTo("open 1 abc@3> xy@5< def@6> end 1 ");
+    assertThat(told(syn(9), answer, data(10, "abc"), syn(5_000), packet(toClient, 70, Packets.SYN | Packets.ACK, ""),
+        packet(toClient, 71, Packets.ACK, "xy"))).isEqualTo("open 1 abc@3> end 1 open 2 xy@6< end 2 ");
+    assertThat(told(syn(9), answer, data(10, "abc"), packet(toClient, 70, Packets.SYN, ""),
+        packet(toClient, 71, Packets.ACK, "xy"), data(13, "d")))
+        .isEqualTo("open 1 abc@3> end 1 open 2 xy@5> d@6< end 2 ");
   }
 
   @Test
