@@ -86,6 +86,9 @@ final class RpcJson {
   }
 
   private static JsonObject call(CallHeader call) {
+    if (call.rpcVersion() != OncRpc.RPC_VERSION) {
+      return new JsonObject().put("malformed", RpcText.otherVersion(call));
+    }
     return new JsonObject().put("type", "call").put("xid", RpcText.hex(call.xid()))
         .put("program", Integer.toUnsignedLong(call.program()))
         .put("version", Integer.toUnsignedLong(call.version()))

@@ -109,11 +109,19 @@ final class RpcText {
   }
 
   private static String call(CallHeader call) {
+    if (call.rpcVersion() != OncRpc.RPC_VERSION) {
+      return "RPC call, XID " + hex(call.xid()) + ", " + otherVersion(call);
+    }
     return "RPC call, XID " + hex(call.xid()) + ", program "
         + Integer.toUnsignedString(call.program()) + " (" + hex(call.program()) + "), version "
         + Integer.toUnsignedString(call.version()) + ", procedure "
         + Integer.toUnsignedString(call.procedure()) + ", credential of flavor "
-        + call.credential().flavor();
+        + Integer.toUnsignedString(call.credential().flavor());
+  }
+
+  /** Names the RPC version of a call of which nothing more is read. */
+  static String otherVersion(CallHeader call) {
+    return "of RPC version " + Integer.toUnsignedString(call.rpcVersion());
   }
 
   private static String reply(ReplyHeader reply) {

@@ -106,6 +106,8 @@ final class DecodeKeytabTest {
       "nfs3-krb5i, nfs-6.1, 45, 71, 45, not the MIC of its head, procedure of a call",
       "nfs3-krb5i, nfs-6.1, 45, 120, 45, not the MIC of its head, MIC of a head",
       "nfs3-krb5i, nfs-6.1, 45, 91, 45, not the MIC of its head, sequence number of a credential",
+      "nfs3-krb5i, nfs-6.1, 45, 59, 45, it is of RPC version 3, RPC version of a call",
+      "nfs3-krb5i, nfs-6.1, 47, 55, 47, it is of RPC version 0, message type of a reply",
       "nfs3-krb5, nfs-6.1, 24, 120, 24, not the MIC of its head, MIC of a head with krb5",
       "nfs3-krb5p, nfs-6.12, 45, 130, 45, not the MIC of its head, MIC of a head with krb5p",
       "nfs3-krb5i, nfs-6.1, 45, 150, 45, has not signed this body, body of a call",

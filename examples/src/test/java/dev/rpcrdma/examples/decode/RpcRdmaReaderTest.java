@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -176,6 +177,15 @@ final class RpcRdmaReaderTest {
     assertThat(RpcText.rpc(ByteBuffer.wrap(mismatch.toByteArray()))).isEqualTo("RPC reply, XID 0x0102a0ff, "
         + "RPC_MISMATCH");
     assertThat(RpcJson.rpc(ByteBuffer.wrap(ints(XID, 0))).getString("malformed")).isNotEmpty();
+  }
+
+  /** Fails if {@code RpcText.call} or {@code RpcJson.call} shows what {@code CallHeader.decode} has not read. */
+  @Test
+  @DisplayName("A call of another RPC version, of which nothing more is known")
+  void otherVersion() {
+    ByteBuffer call = ByteBuffer.wrap(ints(XID, OncRpc.CALL, 3, 100_003, 3, 0));
+    assertThat(RpcText.rpc(call)).isEqualTo("RPC call, XID 0x0102a0ff, of RPC version 3");
+    assertThat(RpcJson.rpc(call)).isEqualTo(new JsonObject().put("malformed", "of RPC version 3"));
   }
 
   @Test

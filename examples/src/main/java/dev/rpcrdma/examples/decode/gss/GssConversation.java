@@ -45,6 +45,10 @@ public final class GssConversation {
   private List<Remark> call(RpcMessage message, XdrReader reader) {
     CallHeader head = CallHeader.decode(reader);
     contexts.openCalls().remove(message.conversation(), message.fromOpener(), head.xid());
+    if (head.rpcVersion() != OncRpc.RPC_VERSION) {
+      // The credential of such a call is not read; protected calls have version 2.
+      return List.of(contexts.wrong(message, "it is of RPC version " + Integer.toUnsignedString(head.rpcVersion())));
+    }
     if (head.credential().flavor() != AuthFlavor.GSS) {
       return head.verifier().flavor() != AuthFlavor.GSS ? List.of()
           : List.of(contexts.wrong(message, "it has a verifier of RPCSEC_GSS, and another credential"));

@@ -148,6 +148,18 @@ final class GssConversationTest extends GssConversationBed {
     assertWrong(1, "another credential");
   }
 
+  /** Fails if {@code GssConversation.call} passes over a call whose credential {@code CallHeader} does not read. */
+  @Test
+  @DisplayName("A protected call of another RPC version")
+  void otherVersion() {
+    make(HANDLE, WINDOW);
+    GssCredential credential = data(1, GssService.NONE);
+    XdrWriter writer = new XdrWriter();
+    new CallHeader(1, 3, 5, 1, 0, credential.encode(), signature(1, credential)).encode(writer);
+    give(true, writer.fixedOpaque(BODY).toByteArray(), 0);
+    assertWrong(1, "it is of RPC version 3");
+  }
+
   /** Fails if the window's proof is not asked for, or a window decides over memory. */
   @Test
   @DisplayName("Windows of zero, of all numbers, and one that is not the server's")
