@@ -18,7 +18,7 @@ final class ContextTable {
 
   /** Keys are text, of which many with equal hashes cost no more time than others. */
   private final Map<String, KnownContext> byServer = new Recent();
-  /** Contexts by their handles alone: the newest of each. */
+  /** Contexts by their handles alone: the newest of each, of those with keys if there are any. */
   private final Map<String, KnownContext> latest = new Recent();
 
   private boolean forgotten;
@@ -43,11 +43,17 @@ final class ContextTable {
   void put(InetAddress server, byte[] handle, KnownContext context) {
     String name = HexFormat.of().formatHex(handle);
     byServer.put(server.getHostAddress() + " " + name, context);
-    latest.put(name, context);
+    // A call with a wrong proof makes a context without keys: with that, none of the other calls could be judged.
+    latest.merge(name, context, (before, now) -> hasKeys(before) && !hasKeys(now) ? before : now);
+  }
+
+  private static boolean hasKeys(KnownContext context) {
+    return context instanceof FollowedContext;
   }
 
   /**
-   * Returns the context of a call; null if there is none.
+   * Returns the context of a call; null if there is none. One with keys that was made at another address takes the
+   * place of one without.
    *
    * @param isOf whether a context that was made at another address is the call's; it belongs to this address too then
    */
@@ -55,7 +61,8 @@ final class ContextTable {
     String name = HexFormat.of().formatHex(handle);
     KnownContext elsewhere = latest.get(name);
     KnownContext here = byServer.get(server.getHostAddress() + " " + name);
-    if (here != null || elsewhere == null || !isOf.test(elsewhere)) {
+    boolean candidate = here == null ? elsewhere != null : !hasKeys(here) && hasKeys(elsewhere);
+    if (!candidate || !isOf.test(elsewhere)) {
       return here;
     }
     byServer.put(server.getHostAddress() + " " + name, elsewhere);

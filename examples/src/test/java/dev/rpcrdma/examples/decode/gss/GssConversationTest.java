@@ -223,6 +223,24 @@ final class GssConversationTest extends GssConversationBed {
     assertThat(contexts.wrong().text()).as("known to be of that address").contains("not the MIC of its head");
   }
 
+  /** Fails if {@code ContextTable.put} or {@code find} prefers the context that a call with a wrong proof has made. */
+  @Test
+  @DisplayName("R-336: a wrong proof at another address of a server hides none of the other calls there, or elsewhere")
+  void wrongProofAtAnotherAddress() {
+    make(HANDLE, WINDOW);
+    connection = connection(2, "10.0.0.3");
+    conversation = contexts.conversation();
+    call(5, data(1, GssService.NONE), signed(1), BODY);
+    assertThat(signedCall(6, data(2, GssService.NONE), BODY).get(0).text())
+        .contains("context 1 ").contains("head and number good");
+    signedCall(7, data(2, GssService.NONE), BODY);
+    assertThat(contexts.wrong().text()).contains("there before");
+    connection = connection(3, "10.0.0.4");
+    conversation = contexts.conversation();
+    call(8, data(3, GssService.NONE), signed(3), BODY);
+    assertThat(signedCall(9, data(4, GssService.NONE), BODY).get(0).text()).contains("head and number good");
+  }
+
   /** Fails if a reply to a forgotten call is passed over, as others without a verifier are. */
   @Test
   @DisplayName("A reply whose call was forgotten is said, and is not known to be good")
