@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Follows what is in a capture, stream by stream; with keys also what is protected by them, wherever it travels. */
@@ -50,10 +51,11 @@ public final class CaptureFollower implements ConversationHandler {
     /** Why it is none of the decoder's protocol; said unless it turns out to be RPC over TCP. */
     private String foreign = "";
 
-    Stream(Conversation conversation, OpenCalls<Boolean> calls, MessageRoom room) {
+    Stream(Conversation conversation, OpenCalls<Boolean> calls, MessageRoom room,
+        BiConsumer<RpcMessage, String> unreadable) {
       this.conversation = conversation;
       this.rpc = new RpcRdmaReader(conversation, calls);
-      this.chunked = new ChunkedMessages(conversation, room);
+      this.chunked = new ChunkedMessages(conversation, room, unreadable);
       this.recorded = new RecordedMessages(conversation, room);
     }
 
@@ -169,7 +171,7 @@ public final class CaptureFollower implements ConversationHandler {
 
   @Override
   public void opened(Conversation conversation) {
-    Stream stream = new Stream(conversation, calls, room);
+    Stream stream = new Stream(conversation, calls, room, this::unreadable);
     contexts.ifPresent(followed -> stream.gss = followed.conversation());
     stream.decoder = decoder.stream(unit -> found(stream, unit));
     streams.put(conversation.number(), stream);
@@ -274,6 +276,11 @@ public final class CaptureFollower implements ConversationHandler {
       }
       protectedBy(stream, message);
     });
+  }
+
+  /** Reports a message that cannot be judged, as its protection is not known to be good. */
+  private void unreadable(RpcMessage message, String why) {
+    contexts.ifPresent(followed -> output.remark(message, followed.wrong(message, why)));
   }
 
   private static boolean inSend(RpcMessage message, DecodedUnit unit) {

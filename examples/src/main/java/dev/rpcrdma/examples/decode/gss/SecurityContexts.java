@@ -141,7 +141,14 @@ public final class SecurityContexts {
     unjudged++;
   }
 
-  Remark wrong(RpcMessage message, String text) {
+  /**
+   * Counts a message that is wrong.
+   *
+   * @param message the message
+   * @param text what is wrong with it
+   * @return what there is to say of it
+   */
+  public Remark wrong(RpcMessage message, String text) {
     wrong.add(where(message) + text);
     return new Remark("WRONG: " + text, true);
   }

@@ -15,6 +15,7 @@ import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
 import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The RPC messages of a connection with RPC-over-RDMA (RFC 8166): those within a Send, those that are pulled from the
@@ -27,8 +28,12 @@ public final class ChunkedMessages {
   public static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private final Conversation conversation;
+  private final MessageRoom room;
+  private final BiConsumer<RpcMessage, String> unreadable;
   private final Side opener;
   private final Side acceptor;
+  /** Whether a message of RPC-over-RDMA has come, so that there should be no others. */
+  private boolean recognised;
 
   /** What one side has exposed, for whole messages. */
   private static final class Side {
@@ -52,9 +57,13 @@ public final class ChunkedMessages {
    *
    * @param conversation the connection
    * @param room of all connections
+   * @param unreadable called with a Send that should have, or announce, an RPC message which cannot be read, and with
+   *     the reason
    */
-  public ChunkedMessages(Conversation conversation, MessageRoom room) {
+  public ChunkedMessages(Conversation conversation, MessageRoom room, BiConsumer<RpcMessage, String> unreadable) {
     this.conversation = conversation;
+    this.room = room;
+    this.unreadable = unreadable;
     this.opener = new Side(room);
     this.acceptor = new Side(room);
   }
@@ -98,13 +107,13 @@ public final class ChunkedMessages {
       return Optional.empty();
     }
     memory.remove(chunk.xid());
-    return message(unit, chunk.announced(), chunk.bytes(), chunk.apart());
+    return message(unit, chunk.xid(), chunk.announced(), chunk.bytes(), chunk.apart());
   }
 
   private Optional<RpcMessage> message(DecodedUnit unit, Side sender, Side receiver) {
     ByteBuffer bytes = unit.payload().slice();
     if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION) {
-      return Optional.empty();
+      return recognised ? unreadable(unit, "it is no RPC-over-RDMA of version " + RawHeader.VERSION) : Optional.empty();
     }
     int xid = RawHeader.xid(bytes);
     int procedure = RawHeader.procedure(bytes);
@@ -113,6 +122,9 @@ public final class ChunkedMessages {
       receiver.toBePulled.remove(xid);
       receiver.replyChunks.remove(xid);
     }
+    if (procedure == RawHeader.RDMA_MSGP) {
+      return unreadable(unit, "it is an RDMA_MSGP, which RFC 8166 forbids");
+    }
     if (procedure != RawHeader.RDMA_MSG && procedure != RawHeader.RDMA_NOMSG) {
       return Optional.empty();
     }
@@ -120,9 +132,9 @@ public final class ChunkedMessages {
     try {
       lists = ChunkLists.read(bytes.position(RawHeader.LENGTH), LIMITS);
     } catch (FaultException e) {
-      // That it is malformed is said where its header is shown.
-      return Optional.empty();
+      return unreadable(unit, "its chunk lists are malformed: " + e.getMessage());
     }
+    recognised = true;
     return procedure == RawHeader.RDMA_MSG ? inline(unit, xid, lists, bytes.slice(), sender, receiver)
         : noMessage(unit, xid, lists, sender, receiver);
   }
@@ -130,7 +142,7 @@ public final class ChunkedMessages {
   private Optional<RpcMessage> inline(DecodedUnit unit, int xid, ChunkLists lists, ByteBuffer payload, Side sender,
       Side receiver) {
     if (payload.remaining() < RpcMessage.LEAST_LENGTH) {
-      return Optional.empty();
+      return unreadable(unit, "its RPC message has " + payload.remaining() + " bytes");
     }
     boolean call = payload.getInt(Integer.BYTES) == OncRpc.CALL;
     if (call) {
@@ -138,7 +150,7 @@ public final class ChunkedMessages {
     } else {
       receiver.replyChunks.remove(xid);
     }
-    return message(unit, unit.frame(), payload, call ? readBytes(lists) : writtenBytes(lists));
+    return message(unit, xid, unit.frame(), payload, call ? readBytes(lists) : writtenBytes(lists));
   }
 
   private Optional<RpcMessage> noMessage(DecodedUnit unit, int xid, ChunkLists lists, Side sender, Side receiver) {
@@ -152,8 +164,17 @@ public final class ChunkedMessages {
       return Optional.empty();
     }
     ChunkData written = receiver.replyChunks.remove(xid);
-    return written == null || lists.replyChunk().isEmpty() ? Optional.empty()
-        : message(unit, unit.frame(), written.bytes(lists.replyChunk().get().segments()), writtenBytes(lists));
+    if (written == null || lists.replyChunk().isEmpty()) {
+      // The Reply chunk may have been forgotten, which counts already.
+      return room.forgotten() > 0 ? Optional.empty() : unreadable(unit, "no chunk of its XID has its RPC message");
+    }
+    return message(unit, xid, unit.frame(), written.bytes(lists.replyChunk().get().segments()), writtenBytes(lists));
+  }
+
+  private Optional<RpcMessage> unreadable(DecodedUnit unit, String why) {
+    unreadable.accept(new RpcMessage(conversation, unit.frame(), unit.frame(), unit.fromOpener(), unit.payload(), 0),
+        why);
+    return Optional.empty();
   }
 
   private static void expectReply(DecodedUnit unit, int xid, ChunkLists lists, Side sender) {
@@ -169,7 +190,11 @@ public final class ChunkedMessages {
     return lists.writeChunks().stream().mapToLong(Chunk::length).sum();
   }
 
-  private Optional<RpcMessage> message(DecodedUnit unit, long announced, ByteBuffer bytes, long apart) {
+  private Optional<RpcMessage> message(DecodedUnit unit, int xid, long announced, ByteBuffer bytes, long apart) {
+    if (bytes.remaining() >= RpcMessage.LEAST_LENGTH && bytes.getInt(bytes.position()) != xid) {
+      // RFC 8166 §4.2.1. The message may be good by itself, but its receiver does not know its call.
+      unreadable(unit, "its XID is not that of its transport header");
+    }
     if (opener.takesMetadata && acceptor.takesMetadata) {
       // One that is not sound stays, as something that does not belong there.
       new InboundMetadata().cut(bytes);

@@ -17,6 +17,7 @@ import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -34,13 +35,14 @@ final class ChunkedMessagesTest {
   private static final int LONGEST_MESSAGE = 1 << 20;
 
   private final MessageRoom room = new MessageRoom(LONGEST_MESSAGE);
+  private final List<String> unreadable = new ArrayList<>();
   private final ChunkedMessages messages = messages(1);
   private final byte[] message = new byte[100];
   private long frame;
 
   private ChunkedMessages messages(int number) {
     return new ChunkedMessages(new Conversation(number, new InetSocketAddress("10.0.0.1", number),
-        new InetSocketAddress("10.0.0.2", 2)), room);
+        new InetSocketAddress("10.0.0.2", 2)), room, (message, why) -> unreadable.add(message.frame() + ": " + why));
   }
 
   ChunkedMessagesTest() {
@@ -137,6 +139,7 @@ final class ChunkedMessagesTest {
     }
     assertThat(send(false, RawHeader.RDMA_NOMSG, large)).isEmpty();
     assertThat(room.forgotten()).isEqualTo(1);
+    assertThat(unreadable).as("it counts once").isEmpty();
     assertThat(room.bytes()).isZero();
   }
 
@@ -242,6 +245,42 @@ final class ChunkedMessagesTest {
         .putInt(RawHeader.VERSION).putInt(1).putInt(RawHeader.RDMA_NOMSG);
     lists.write(bytes);
     return new DecodedUnit(Kind.MESSAGE, 1, true, "", bytes.flip());
+  }
+
+  /** Fails if {@code ChunkedMessages} passes over a message whose transport header hides it. */
+  @Test
+  @DisplayName("R-332: Sends whose RPC message cannot be read are told, each with the reason")
+  void unreadable() {
+    byte[] odd = {0, 0, 0, 1, 0, 0, 0, 2};
+    messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
+    assertThat(unreadable).as("another protocol").isEmpty();
+    send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message);
+    assertThat(unreadable).isEmpty();
+    messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
+    send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, new byte[7]);
+    send(false, RawHeader.RDMA_NOMSG, replyChunk(new Segment(1, 40, 0)));
+    send(false, RawHeader.RDMA_NOMSG, ChunkLists.EMPTY);
+    send(true, RawHeader.RDMA_MSGP, ChunkLists.EMPTY, message);
+    messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.allocate(20).putInt(0, XID)
+        .putInt(4, RawHeader.VERSION).putInt(16, 7)));
+    assertThat(unreadable).startsWith("3: it is no RPC-over-RDMA of version 1", "4: its RPC message has 7 bytes",
+        "5: no chunk of its XID has its RPC message", "6: no chunk of its XID has its RPC message",
+        "7: it is an RDMA_MSGP, which RFC 8166 forbids").hasSize(6);
+    assertThat(unreadable.get(5)).startsWith("8: its chunk lists are malformed: ");
+    send(true, 5, ChunkLists.EMPTY, message);
+    assertThat(unreadable).as("header types of extensions have no RPC message").hasSize(6);
+  }
+
+  /** Fails if {@code ChunkedMessages.message} does not compare the XIDs (RFC 8166 §4.2.1). */
+  @Test
+  @DisplayName("R-332: a message whose XID is not that of its transport header is told, and judged anyway")
+  void otherXid() {
+    ByteBuffer.wrap(message).putInt(0, XID + 1);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message)).isPresent();
+    assertThat(unreadable).containsExactly("1: its XID is not that of its transport header");
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isPresent();
+    assertThat(unreadable).hasSize(2).last().isEqualTo("3: its XID is not that of its transport header");
   }
 
   /** Fails if metadata is taken off where an end takes none, or what is not sound is. */
