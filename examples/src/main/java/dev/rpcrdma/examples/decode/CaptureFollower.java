@@ -35,6 +35,8 @@ public final class CaptureFollower implements ConversationHandler {
   private static final String FORGOTTEN =
       "forgotten, as it was silent while too many other connections were opened";
 
+  private static final String HEADLESS = "its first bytes are not in the capture";
+
   /** One connection. */
   private static final class Stream {
     private final Conversation conversation;
@@ -48,6 +50,8 @@ public final class CaptureFollower implements ConversationHandler {
     /** Whether its number and addresses were printed. */
     private boolean headed;
     private boolean over;
+    private boolean openerHeard;
+    private boolean acceptorHeard;
     /** Why it is none of the decoder's protocol; said unless it turns out to be RPC over TCP. */
     private String foreign = "";
 
@@ -62,6 +66,15 @@ public final class CaptureFollower implements ConversationHandler {
     /** Tells whether the protocol of the stream is known, and its bytes can be followed. */
     boolean isFollowed() {
       return recognised && !over || isRpcOverTcp() && mayBeRpcOverTcp();
+    }
+
+    void hear(boolean fromOpener) {
+      openerHeard |= fromOpener;
+      acceptorHeard |= !fromOpener;
+    }
+
+    boolean hasHeard(boolean fromOpener) {
+      return fromOpener ? openerHeard : acceptorHeard;
     }
 
     boolean isRpcOverTcp() {
@@ -83,6 +96,8 @@ public final class CaptureFollower implements ConversationHandler {
   private final Problems faults = new Problems();
   /** Streams that were forgotten before their protocol was known. */
   private final Problems unknown = new Problems();
+  /** Streams whose first bytes are missing, so that their protocol is not known. */
+  private final Problems headless = new Problems();
   private int recognised;
   private int overTcp;
   private int foreign;
@@ -157,6 +172,10 @@ public final class CaptureFollower implements ConversationHandler {
       texts.add((unknown.count() == 1 ? "A stream was" : unknown.count() + " streams were")
           + " forgotten while the protocol was not known: " + unknown.text());
     }
+    if (headless.count() > 0) {
+      texts.add((headless.count() == 1 ? "A stream has" : headless.count() + " streams have")
+          + " no beginning in the capture, so that the protocol is not known: " + headless.text());
+    }
     if (contexts.isPresent() && room.forgotten() > 0) {
       texts.add((room.forgotten() == 1 ? "A message was" : room.forgotten() + " messages were")
           + " not put together: too many at a time, too long, or of segments that overlap");
@@ -180,6 +199,7 @@ public final class CaptureFollower implements ConversationHandler {
   @Override
   public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
     Stream stream = streams.get(conversation.number());
+    stream.hear(fromOpener);
     if (stream.mayBeRpcOverTcp()) {
       records(stream, frame, fromOpener, bytes.duplicate());
     }
@@ -208,6 +228,11 @@ public final class CaptureFollower implements ConversationHandler {
     Stream stream = streams.get(conversation.number());
     if (stream.isFollowed()) {
       fault(stream, frame, fromOpener, missing + " bytes before it are not in the capture");
+    } else if (!stream.recognised && !stream.isRpcOverTcp() && !stream.hasHeard(fromOpener)) {
+      // What tells the protocol may be among them: the answer to an MPA Request looks like another protocol.
+      headless.add("stream " + conversation.number() + ", frame " + frame);
+      stream.foreign = HEADLESS;
+      stream.over = true;
     }
     stream.recorded.end();
   }

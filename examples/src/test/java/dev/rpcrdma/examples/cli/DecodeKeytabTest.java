@@ -167,8 +167,8 @@ final class DecodeKeytabTest {
     assertThat(commands.err()).isEmpty();
     assertThat(decodeChanged("ticket", "nfs-6.1.keytab", new FrameChanger(recorded("nfs3-krb5i")).flip(34, 400)))
         .isEqualTo(3);
-    assertThat(decodeChanged("before", "nfs-6.1.keytab", new FrameChanger(recorded("nfs3-krb5i")).lose(34)))
-        .isEqualTo(3);
+    FrameChanger before = new FrameChanger(recorded("nfs3-krb5i")).lose(21).lose(23).lose(34);
+    assertThat(decodeChanged("before", "nfs-6.1.keytab", before)).as(commands.err()).isEqualTo(3);
     assertThat(commands.out()).contains("context 1 (handle 01000000) is NOT OPENED: its INIT is not in the capture");
     assertThat(commands.err()).isEmpty();
   }
@@ -200,6 +200,16 @@ final class DecodeKeytabTest {
   private static ByteBuffer record(XdrWriter message) {
     byte[] bytes = message.toByteArray();
     return ByteBuffer.allocate(4 + bytes.length).putInt(0x8000_0000 | bytes.length).put(bytes).flip();
+  }
+
+  /** Fails if {@code CaptureFollower.gap} passes over a stream that looks like another protocol. */
+  @Test
+  @DisplayName("A capture without the MPA Request ends with status 1, and names the frame behind it")
+  void withoutRequest() throws IOException {
+    assertThat(decodeChanged("headless", "nfs-6.1.keytab", new FrameChanger(recorded("nfs3-krb5i")).lose(4)))
+        .isEqualTo(1);
+    assertThat(commands.err()).matches("rpcrdma: A stream has no beginning in the capture, so that the protocol is not "
+        + "known: stream 1, frame \\d+\n");
   }
 
   /** Fails if a keytab is read after the capture, or its failure is another one than a line. */

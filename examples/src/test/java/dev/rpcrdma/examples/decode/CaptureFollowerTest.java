@@ -176,6 +176,30 @@ final class CaptureFollowerTest {
         "       8   1 > NOT WELL FORMED: 100 bytes before it are not in the capture");
   }
 
+  /** Fails if {@code CaptureFollower.gap} takes a stream without its first bytes for one of another protocol. */
+  @Test
+  @DisplayName("A stream whose first bytes are missing is said, whatever its other side has sent, and is a failure")
+  void headless() throws IOException {
+    Path file = directory.resolve("headless.pcapng");
+    try (Capture capture = Capture.open(file)) {
+      CapturedStream stream = capture.stream(true, HERE, THERE);
+      stream.received(ByteBuffer.allocate(1));
+    }
+    CaptureFollower follower = follower(false);
+    follower.opened(STREAM);
+    follower.gap(STREAM, 5, true, 100);
+    follower.ended(STREAM);
+    assertThat(lines()).containsExactly(HEAD + " skipped: its first bytes are not in the capture");
+    follower.opened(STREAM);
+    found(follower, Kind.FOREIGN, "of no toy");
+    follower.bytes(STREAM, 6, false, ByteBuffer.allocate(4));
+    follower.gap(STREAM, 5, false, 100);
+    follower.gap(STREAM, 5, true, 100);
+    follower.ended(STREAM);
+    assertThatThrownBy(() -> follower.follow(file)).isInstanceOf(IOException.class).hasMessage(
+        "A stream has no beginning in the capture, so that the protocol is not known: stream 1, frame 5");
+  }
+
   @Test
   @DisplayName("A stream that is forgotten is a fault, is unknown, or was known to be none")
   void forgotten() {
