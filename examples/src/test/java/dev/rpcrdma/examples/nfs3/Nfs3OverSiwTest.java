@@ -150,6 +150,10 @@ class Nfs3OverSiwTest {
     }
     assertThat(bed.call(NfsRequests.list(many, 0, 100)).status()).isEqualTo(10005);
     assertThat(bed.call(NfsRequests.listPlus(many, 0, 512, 100)).status()).isEqualTo(10005);
+    // Behind the last entry there is nothing but what stands around entries.
+    assertThat(bed.call(NfsRequests.list(many, Long.MAX_VALUE, 103)).status()).isEqualTo(10005);
+    assertThat(bed.call(NfsRequests.list(many, Long.MAX_VALUE, 104)).get().end()).isTrue();
+    assertThat(bed.call(NfsRequests.listPlus(many, Long.MAX_VALUE, 8, 103)).status()).isEqualTo(10005);
   }
 
   @Test

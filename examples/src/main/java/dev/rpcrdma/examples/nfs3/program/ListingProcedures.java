@@ -111,6 +111,9 @@ final class ListingProcedures {
   /** Writes as many entries as there is room for; tells whether these are all. */
   private boolean write(Node directory, List<Listings.Entry> entries, Range range, Form form, XdrWriter list)
       throws NfsException {
+    if (FRAME > range.all()) {
+      throw new NfsException(NfsStatus.TOOSMALL, "no room for a listing without entries in " + range.all());
+    }
     int names = 0;
     for (Listings.Entry entry : entries) {
       Optional<Found> found = listings.look(directory, entry);
