@@ -22,6 +22,16 @@ final class HostPort implements ITypeConverter<SocketAddress> {
     return SocketAddress.inetSocketAddress(port(text, parts.group(3)), host);
   }
 
+  /** Writes an address as {@link #convert} reads it. */
+  static String text(SocketAddress address) {
+    return host(address.host()) + ":" + address.port();
+  }
+
+  /** Writes a host as it stands in front of a port. */
+  static String host(String host) {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
+  }
+
   private static int port(String text, String digits) {
     try {
       int port = Integer.parseInt(digits);

@@ -160,14 +160,24 @@ final class Nfs3Command implements Callable<Integer> {
       return;
     }
     String flavor = security.equals("sys") ? "" : ",sec=" + security.split(":")[0];
-    out.println("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + server.port() + ",mountport="
-        + server.mountPort() + ",mountproto=tcp,nolock" + flavor + " " + host() + ":/ /mnt");
+    String family = isIpv6() ? "6" : "";
+    out.println("mount -t nfs -o rdma,vers=3,proto=rdma" + family + ",port=" + server.port() + ",mountport="
+        + server.mountPort() + ",mountproto=tcp" + family + ",nolock" + flavor + " " + host() + ":/ /mnt");
     out.flush();
   }
 
+  /** Whether clients are told an address of IPv6, which Linux wants to be told of, too. */
+  private boolean isIpv6() {
+    return address.contains(":") && !isAll();
+  }
+
+  private boolean isAll() {
+    return address.equals("0.0.0.0") || address.equals("::");
+  }
+
   private String host() {
-    if (!address.equals("0.0.0.0")) {
-      return address;
+    if (!isAll()) {
+      return HostPort.host(address);
     }
     try {
       return InetAddress.getLocalHost().getHostName();

@@ -15,7 +15,7 @@ final class PingJson {
 
   static JsonObject of(PingResult result) {
     ConnectionAgreement agreed = result.snapshot().agreed();
-    JsonObject json = new JsonObject().put("service", result.service().toString());
+    JsonObject json = new JsonObject().put("service", HostPort.text(result.service()));
     security(json, result);
     JsonObject transport = new JsonObject();
     agreed.transport().forEach(fact -> transport.put(fact.name(), fact.value()));

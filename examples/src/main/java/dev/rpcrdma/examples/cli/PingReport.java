@@ -19,7 +19,7 @@ final class PingReport {
 
   PingReport(PingResult result) {
     ConnectionAgreement agreed = result.snapshot().agreed();
-    row("service", result.service().toString());
+    row("service", HostPort.text(result.service()));
     security(result);
     agreed.transport().forEach(fact -> row(fact.name(), fact.value()));
     privateData(agreed.peer());

@@ -135,8 +135,8 @@ final class RpingCommand implements Callable<Integer> {
       PrintWriter out) {
     return RpingServer.listen(device, context, SocketAddress.inetSocketAddress(port, address),
         options).compose(listening -> {
-          say(out, "listening on " + listening.localAddress(),
-              new JsonObject().put("listening", listening.localAddress().toString()));
+          String place = HostPort.text(listening.localAddress());
+          say(out, "listening on " + place, new JsonObject().put("listening", place));
           return listening.finished();
         });
   }

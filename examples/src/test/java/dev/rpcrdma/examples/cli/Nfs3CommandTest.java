@@ -49,6 +49,23 @@ class Nfs3CommandTest {
     }
   }
 
+  /** Fails if {@code Nfs3Command.host} prints an address that {@code HostPort} and mount do not take. */
+  @Test
+  void addressOfIpv6StandsInBrackets() throws Exception {
+    PipedWriter pipe = new PipedWriter();
+    CompletableFuture<Integer> status = new CompletableFuture<>();
+    Thread server = new Thread(() -> status.complete(commands.run(new PrintWriter(pipe, true), "nfs3", "--export",
+        folder.toString(), "--address", "::1", "--port", "0", "--mount-port", "0")));
+    try (BufferedReader output = new BufferedReader(new PipedReader(pipe, 1 << 16))) {
+      server.start();
+      assertThat(output.readLine()).startsWith("serving ");
+      assertThat(output.readLine()).matches("mount -t nfs -o rdma,vers=3,proto=rdma6,port=\\d+,mountport=\\d+,"
+          + "mountproto=tcp6,nolock \\[::1]:/ /mnt");
+      server.interrupt();
+      assertThat(status.get(20, TimeUnit.SECONDS)).isZero();
+    }
+  }
+
   @Test
   void failuresAreOneLineAndAStatus() throws IOException {
     assertThat(commands.run("nfs3")).isEqualTo(2);

@@ -10,6 +10,7 @@ import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both ends from the command line. */
 @Timeout(60)
@@ -39,7 +42,7 @@ class RpingCommandTest {
       String line = output.readLine();
       boolean json = List.of(options).contains("--json");
       address = json ? new JsonObject(line).getString("listening") : line.substring("listening on ".length());
-      assertThat(address).startsWith("127.0.0.1:");
+      assertThat(address).matches("(127\\.0\\.0\\.1|\\[[0:]*:1]):[0-9]+");
     }
   }
 
@@ -57,6 +60,17 @@ class RpingCommandTest {
     assertThat(server.output.readLine())
         .isEqualTo("server ping data: rdma-ping-0: ABCDEFGHIJKLMNOP");
     assertThat(capture).isNotEmptyFile();
+  }
+
+  /** Fails if {@code RpingCommand} prints the address as Vert.x does, which has no brackets. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("The address that a server prints is the one that a client takes, of IPv6, too")
+  void ipv6(boolean json) throws Exception {
+    String[] options = {"rping", "-s", "-a", "::1", "-p", "0", "--json"};
+    Server server = new Server(json ? options : Arrays.copyOf(options, 6));
+    assertThat(commands.run("rping", server.address, "-C", "1")).as(commands.err()).isZero();
+    assertThat(server.status.get(20, TimeUnit.SECONDS)).isZero();
   }
 
   /** Fails if a line of {@code RpingCommand} is no JSON. */
