@@ -42,6 +42,20 @@ final class SegmentRulesTest {
     assertThat(machine.events).isEmpty();
   }
 
+  /** Fails if {@code InboundStream.send} invalidates with a segment that is not the last one. */
+  @Test
+  @DisplayName("P-012, P-020: a Send With Invalidate of several segments invalidates once, with its last one")
+  void invalidateInSegments() {
+    SiwExposure exposure = machine.expose(machine.memory(8), Access.REMOTE_READ);
+    machine.receive(1, 8);
+    machine.feed(Fpdus.untagged(FIRST, 0x44, exposure.steeringTag(), 0, 1, 0, (byte) 1));
+    assertThat(exposure.hasEnded()).isFalse();
+    machine.feed(Fpdus.untagged(LAST, 0x44, exposure.steeringTag(), 0, 1, 1, (byte) 2));
+    assertThat(machine.fault).isNull();
+    assertThat(exposure.hasEnded()).isTrue();
+    assertThat(machine.events).containsExactly("RECEIVE 1 2 invalidated");
+  }
+
   @Test
   @DisplayName("P-012: an empty segment before the last one is no message of its own")
   void emptyMiddleSegment() {
