@@ -150,6 +150,9 @@ class Nfs3OverSiwTest {
     }
     assertThat(bed.call(NfsRequests.list(many, 0, 100)).status()).isEqualTo(10005);
     assertThat(bed.call(NfsRequests.listPlus(many, 0, 512, 100)).status()).isEqualTo(10005);
+    // Both dots, each of 28 bytes without attributes and handle.
+    assertThat(bed.call(NfsRequests.listPlus(many, 0, 56, 4096)).get().cookies()).hasSize(2);
+    assertThat(bed.call(NfsRequests.listPlus(many, 0, 55, 4096)).get().cookies()).hasSize(1);
     // Behind the last entry there is nothing but what stands around entries.
     assertThat(bed.call(NfsRequests.list(many, Long.MAX_VALUE, 103)).status()).isEqualTo(10005);
     assertThat(bed.call(NfsRequests.list(many, Long.MAX_VALUE, 104)).get().end()).isTrue();

@@ -64,6 +64,31 @@ class ListingsTest {
     assertThat(bed.listings.after(ROOT, directory, Listings.PARENT)).as("as it was first").hasSize(1);
   }
 
+  /** Fails if {@code Listings.keep} goes on counting the names of a listing that it has forgotten. */
+  @Test
+  @DisplayName("listings that were forgotten leave room for others")
+  void forgottenListings() throws Exception {
+    Path large = Files.createDirectory(export.resolve("large"));
+    for (int i = 0; i < 20_000; i++) {
+      Files.createFile(large.resolve("file-" + i));
+    }
+    List<Node> small = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      Files.createDirectory(export.resolve("small-" + i));
+      small.add(bed.lookUp("small-" + i));
+    }
+    Path changed = Files.createFile(export.resolve("small-1").resolve("removed"));
+    for (int i = 0; i <= (1 << 20) / 20_000; i++) {
+      bed.listings.after(ROOT, bed.lookUp("large"), 0);
+      for (Node directory : small) {
+        bed.listings.after(ROOT, directory, 0);
+      }
+    }
+    Files.delete(changed);
+    bed.listings.after(ROOT, small.get(2), 0);
+    assertThat(bed.listings.after(ROOT, small.get(1), Listings.PARENT)).as("as it was before").hasSize(1);
+  }
+
   @Test
   @DisplayName("what stays is listed once, whatever is removed and added meanwhile, by any server")
   void whileItChanges() throws Exception {
