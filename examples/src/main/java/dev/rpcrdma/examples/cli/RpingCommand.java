@@ -88,12 +88,20 @@ final class RpingCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(),
           "A server pings nobody: --server goes neither with --client nor with HOST:PORT");
     }
+    if (target != null && (given("--address") || given("--port"))) {
+      throw new ParameterException(spec.commandLine(),
+          "HOST:PORT says where the server is: it goes neither with --address nor with --port");
+    }
     PrintWriter out = Printable.out(spec);
     RpingReport report = run(options(out), out);
     say(out, report.pings() + " pings, " + report.bytes() + " bytes there and back"
         + (verify ? ", all verified" : ""),
         new JsonObject().put("pings", report.pings()).put("bytes", report.bytes()).put("verified", verify));
     return 0;
+  }
+
+  private boolean given(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   private RpingOptions options(PrintWriter out) {

@@ -110,6 +110,11 @@ class RpingCommandTest {
     assertThat(commands.run("rping", "host")).isEqualTo(2);
     assertThat(commands.run("rping", "::1:7174")).isEqualTo(2);
     assertThat(commands.run("rping", "-S", "10", "host:1")).isEqualTo(2);
+    for (String option : List.of("-a", "--address", "-p", "--port")) {
+      Commands both = new Commands();
+      assertThat(both.run("rping", option, "7", "127.0.0.1:1")).isEqualTo(2);
+      assertThat(both.err()).contains("HOST:PORT says where the server is");
+    }
     assertThat(commands.err()).contains("A server pings nobody", "not HOST:PORT: host:port",
         "not HOST:PORT: host:0 (the port is from 1 to 65535)", "not HOST:PORT: host\n",
         "not HOST:PORT: ::1:7174", "'--size': '10' is not a number from 26 to 65535");
