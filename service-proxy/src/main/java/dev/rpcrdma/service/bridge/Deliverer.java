@@ -189,16 +189,27 @@ final class Deliverer implements RpcService {
       return Future.failedFuture(BusFailures.noObject(object));
     }
     return bodies.encode(context(), reply).map(body -> {
-      String peer = PeerShares.host(call);
-      long now = System.nanoTime();
-      Optional<UUID> conversation = reply.replyAddress() == null ? Optional.empty()
-          : Optional.of(conversations.add(reply, peer, now, options.getTimeout().toNanos()));
-      if (object != null) {
-        permits.add(object, peer, now);
-      }
+      Optional<UUID> conversation = keep(reply, object, PeerShares.host(call));
       return new Outcome.Replied(new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),
           conversation);
     });
+  }
+
+  /** Keeps a reply that waits for an answer, and the object that the reply names; throws and keeps neither if full. */
+  private Optional<UUID> keep(Message<Object> reply, String object, String peer) {
+    long now = System.nanoTime();
+    Optional<UUID> conversation = reply.replyAddress() == null ? Optional.empty()
+        : Optional.of(conversations.add(reply, peer, now, options.getTimeout().toNanos()));
+    if (object == null) {
+      return conversation;
+    }
+    try {
+      permits.add(object, peer, now);
+      return conversation;
+    } catch (ReplyException e) {
+      conversation.ifPresent(id -> conversations.take(id, now));
+      throw e;
+    }
   }
 
   private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {

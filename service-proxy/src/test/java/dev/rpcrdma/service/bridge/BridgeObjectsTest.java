@@ -245,6 +245,34 @@ class BridgeObjectsTest {
     }
   }
 
+  /** Fails if {@code Deliverer.outcome} keeps a reply whose object has no place. */
+  @Test
+  @DisplayName("A reply that does not cross, as there is no place for its object, waits for no answer")
+  void noPlaceForObject() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+      bed.there.eventBus().consumer(ADDRESS, message -> {
+        DeliveryOptions named = new DeliveryOptions().addHeader("proxyaddr", UUID.randomUUID().toString());
+        if (message.body().equals("waits")) {
+          message.replyAndRequest("", named).onFailure(failures::add);
+        } else {
+          message.reply("", named);
+        }
+      });
+      for (int i = 0; i < 100; i++) {
+        List<Future<Message<Object>>> made = new ArrayList<>();
+        for (int j = 0; j < 100; j++) {
+          made.add(bed.here.eventBus().request(ADDRESS, ""));
+        }
+        made.forEach(Waiting::await);
+      }
+      assertFailure(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, "waits")), ReplyFailure.ERROR, -1,
+          "knows 10000 objects");
+      assertFailure(Waiting.next(failures), ReplyFailure.ERROR, -1, "knows 10000 objects");
+      assertThat(bed.services.snapshot().conversations()).isZero();
+    }
+  }
+
   /** Fails if {@code Deliverer.outcome} permits no object of a reply that waits for an answer. */
   @Test
   @DisplayName("An object of a reply that waits for an answer can be called, too")
