@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.fabric.MemoryProvider;
 import io.vertx.core.Future;
@@ -139,6 +140,35 @@ class TokenSourcesTest {
     ofFirst.fail("Too late");
     ofSecond.fail("On purpose");
     assertThat(Waiting.awaitFailure(waiting)).hasMessageContaining("On purpose");
+  }
+
+  /** Fails if {@code Dispatcher} begins the calls of the library's own program without a bound. */
+  @Test
+  @DisplayName("A peer that gives tokens up at once does not have any number of them judged at a time")
+  void judgedForNobody() {
+    AtomicInteger judged = new AtomicInteger();
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))
+            .setForwardCredits(4).setMaxExecutions(64))
+        .withTokens((token, connection) -> {
+          judged.incrementAndGet();
+          return Promise.<RpcUser>promise().future();
+        }).build().bind(new EchoService());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcConnection connection = Waiting.await(RpcClient.builder(vertx)
+        .with(new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
+    for (int i = 1; i <= 20; i++) {
+      int count = i;
+      Cancellation cancellation = Cancellation.create();
+      Future<?> exchange = connection.call(ControlProgram.exchange("mallory", Duration.ofSeconds(20))
+          .withOptions(CallOptions.DEFAULT.withCancellation(cancellation)));
+      Waiting.until(() -> judged.get() == count || exchange.isComplete());
+      cancellation.cancel();
+      Waiting.awaitFailure(exchange);
+    }
+    assertThat(judged).as("as many as there are credits, or a sixteenth of all").hasValue(4);
+    Waiting.await(connection.call(EchoService.echo(new byte[1])));
   }
 
   private Throwable connect(Duration serviceTimeout, TokenVerifier verifier) {

@@ -23,9 +23,11 @@ import java.util.function.Supplier;
  * @param interceptors stand around calls and services
  * @param meter watches both; null if nobody does
  * @param executions bounds the calls that services execute at a time
+ * @param ownExecutions bounds the calls of the library's own programs in the same way, apart from the others: a peer
+ *     can connect while services have as many calls as they may
  */
 public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter,
-    Executions executions) {
+    Executions executions, Executions ownExecutions) {
 
   /**
    * How calls prove who makes them.
@@ -49,8 +51,11 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
 
   /** Creates a policy whose services execute no call yet. */
   public CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter) {
-    this(options, security, interceptors, meter,
-        new Executions(options.getMaxExecutions(), options.getServiceTimeout().toNanos()));
+    this(options, security, interceptors, meter, executions(options), executions(options));
+  }
+
+  private static Executions executions(RpcOptions<?> options) {
+    return new Executions(options.getMaxExecutions(), options.getServiceTimeout().toNanos());
   }
 
   /** That of an end with nothing but options. */
@@ -60,12 +65,12 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
 
   /** Returns this policy with a meter. */
   public CallPolicy watchedBy(CallMeter by) {
-    return new CallPolicy(options, security, interceptors, by, executions);
+    return new CallPolicy(options, security, interceptors, by, executions, ownExecutions);
   }
 
   /** This, with calls that are protected. */
   public CallPolicy protectedBy(CallProtectors by) {
-    return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions);
+    return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions, ownExecutions);
   }
 
   /**

@@ -55,6 +55,7 @@ final class Dispatcher implements ConnectionListener {
   private final ReplyRoom room;
   private final ReplyRoom.Line line = new ReplyRoom.Line();
   private final Executions.Part executions;
+  private final Executions.Part ownExecutions;
   private final EventLoop loop;
   private final Handler<ServedCall> handle = this::handle;
 
@@ -68,6 +69,7 @@ final class Dispatcher implements ConnectionListener {
       AccessAuthenticator authenticator, ReplyRoom room, int credits) {
     this.room = room;
     this.executions = connection.policy().executions().part(credits);
+    this.ownExecutions = connection.policy().ownExecutions().part(credits);
     this.loop = loop;
     this.authenticator = authenticator;
     this.connection = connection;
@@ -152,7 +154,7 @@ final class Dispatcher implements ConnectionListener {
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
       ReplyEstimate estimate, ReplyRoom.Share share, long now) {
     BoundService.Served service = serve.service();
-    Executions.Execution execution = service.isControl() ? Executions.UNBOUNDED : begin(incoming, service, now);
+    Executions.Execution execution = begin(incoming, service, now);
     if (execution == null) {
       if (share != null) {
         share.run();
@@ -185,16 +187,23 @@ final class Dispatcher implements ConnectionListener {
 
   /** Begins the execution of a call; returns null if a bound is reached. */
   private Executions.Execution begin(IncomingCall call, BoundService.Served service, long now) {
+    if (service.isControl()) {
+      return begin(ownExecutions, service, now);
+    }
     Backlog backlog = service.backlog();
     if (!backlog.takes(connection.policy().options().getMaxCallsPerService(), call.deadline() - now)) {
       refused(service, "Its service has not begun with " + backlog.waiting()
           + " others, which are more than maxCallsPerService or more than it can do in time");
       return null;
     }
-    Executions.Execution execution = executions.begin(now);
+    return begin(executions, service, now);
+  }
+
+  private Executions.Execution begin(Executions.Part part, BoundService.Served service, long now) {
+    Executions.Execution execution = part.begin(now);
     if (execution == null) {
-      refused(service, "Services have " + executions.here() + " calls of " + connection.remoteAddress() + ", and "
-          + executions.inAll() + " in all, that they have not answered (maxExecutions)");
+      refused(service, "Services have " + part.here() + " calls of " + connection.remoteAddress() + ", and "
+          + part.inAll() + " in all, that they have not answered (maxExecutions)");
     }
     return execution;
   }
