@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
@@ -58,6 +59,7 @@ import java.util.stream.Collectors;
 public abstract class OutboundCall extends Answerable implements Transmission, MessageFrame {
 
   private static final byte[] NO_TAGS = {};
+  private static final String CANCELLED = "The call was cancelled";
   private static final String TIMEOUT = "No reply within the call's timeout";
   /** What is in a chunk of no bytes. */
   private static final DataItem NOTHING = DataItem.of(new byte[0]);
@@ -83,6 +85,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private ProtectedTransmission protection;
   /** It has been refused once since what protected it was outdated. */
   private boolean protectedAnew;
+  /** Whether it was cancelled when it had a reply: if that is a refusal, it is not sent once more. */
+  private boolean cancelledLate;
   /** Whether the metadata of the reply says that the call was not executed. */
   private boolean overloaded;
 
@@ -108,6 +112,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    * @return an unsigned number
    */
   public abstract int procedure();
+
+  /**
+   * Tells whether the call goes ahead of those that wait for a credit, however many these are, since they depend on it.
+   *
+   * @return true for calls of the control program, which are few
+   */
+  protected boolean goesAhead() {
+    return program() == ControlProcedures.PROGRAM;
+  }
 
   /**
    * Who calls.
@@ -687,6 +700,11 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   void unsuccessful(ReplyHeader header) {
     if (header instanceof ReplyHeader.AuthError refusal && !protectedAnew
         && (protection == null ? outdated(refusal.status()) : protection.outdated(refusal.status()))) {
+      if (cancelledLate) {
+        endReplied();
+        onFailure(new CallFailure(Kind.CANCELLED, CANCELLED, sentBefore));
+        return;
+      }
       // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context, or another credential.
       protectedAnew = true;
       requester.again(this, deadline);
@@ -694,7 +712,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
     endReplied();
     boolean failed = header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SYSTEM_ERR;
-    if (failed && overloaded) {
+    // One that was sent before may have been executed then.
+    if (failed && overloaded && !sentBefore) {
       onFailure(new CallFailure(Kind.OVERLOADED, "The peer has too many calls, and has not executed this one"));
       return;
     }
@@ -713,7 +732,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    */
   public void cancel(long now) {
     if (owed() && !requester.isAbandoned()) {
-      giveUp(new CallFailure(Kind.CANCELLED, "The call was cancelled"), now);
+      giveUp(new CallFailure(Kind.CANCELLED, CANCELLED), now);
+    } else {
+      cancelledLate = true;
     }
   }
 

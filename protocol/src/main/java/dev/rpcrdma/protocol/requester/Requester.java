@@ -4,7 +4,6 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
-import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
@@ -142,8 +141,7 @@ public final class Requester {
   }
 
   /**
-   * Takes a call on. One that another connection has taken on before was counted there. Calls of the control program
-   * are few, and other calls depend on them: they go ahead of those that wait, however many these are.
+   * Takes a call on. One that another connection has taken on before was counted there.
    *
    * @param deadline absolute
    */
@@ -153,7 +151,7 @@ public final class Requester {
     boolean protectedCall = call.protector().isPresent();
     // What makes a context is not kept from being sent by those that wait for it.
     int ahead = queue.size() + (protectedCall ? unprotected.size() + securing.size() : 0);
-    if (!again && !isControl(call) && ahead >= core.settings().maxQueuedCalls()) {
+    if (!again && !call.goesAhead() && ahead >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise maxQueuedCalls or slow down");
       return;
@@ -173,7 +171,7 @@ public final class Requester {
       start(call);
       return;
     }
-    if (isControl(call)) {
+    if (call.goesAhead()) {
       queueAhead(call);
     } else {
       queue.add(call);
@@ -181,14 +179,10 @@ public final class Requester {
     pump();
   }
 
-  private static boolean isControl(OutboundCall call) {
-    return call.program() == ControlProcedures.PROGRAM;
-  }
-
-  /** Queues a call of the control program behind earlier ones: the last announcement is the one that holds. */
+  /** Queues a call ahead of others, and behind earlier ones of its kind: the last announcement is the one that holds. */
   private void queueAhead(OutboundCall call) {
     Deque<OutboundCall> earlier = new ArrayDeque<>();
-    while (!queue.isEmpty() && isControl(queue.peek())) {
+    while (!queue.isEmpty() && queue.peek().goesAhead()) {
       earlier.push(queue.poll());
     }
     queue.push(call);

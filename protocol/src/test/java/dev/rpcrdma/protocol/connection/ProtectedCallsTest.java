@@ -252,6 +252,48 @@ class ProtectedCallsTest {
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).isEmpty());
   }
 
+  /** Fails if {@code Requester.call} counts a call that goes ahead, or queues it behind others. */
+  @Test
+  @DisplayName("Calls that others need go ahead of those that wait for a credit, and are not refused")
+  void ahead() {
+    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      outcomes.add(bed.call(4));
+    }
+    assertThat(outcomes.get(9).events).as("one is sent, eight may wait").containsExactly("RESOURCES");
+    List<MachineBed.Outcome> needed = List.of(new MachineBed.Outcome(), new MachineBed.Outcome());
+    needed.forEach(outcome ->
+        bed.machine.call(new TestCall(Said.nothing(4), outcome).ahead(), bed.now + PATIENCE));
+    for (int i = 0; i < 3; i++) {
+      reply(i);
+    }
+    assertThat(needed).allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
+    assertThat(outcomes.subList(1, 9)).allSatisfy(outcome -> assertThat(outcome.events).isEmpty());
+  }
+
+  /** Fails if {@code OutboundCall.cancel} forgets that a call was cancelled which has a reply already. */
+  @Test
+  @DisplayName("A call that is cancelled while the memory of its refused transmission is revoked is not sent again")
+  void cancelledWhileFenced() {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    TestCall call = new TestCall(Said.of(new XdrWriter().opaque(new byte[20_000]), List.of(), 4), outcome)
+        .protectedBy(context);
+    bed.machine.call(call, bed.now + PATIENCE);
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.held = true;
+    refuse(0);
+    assertThat(outcome.events).isEmpty();
+    call.cancel(bed.now);
+    bed.held = false;
+    bed.settle();
+    context.stands = true;
+    context.waiting.forEach(listener -> listener.ready(context));
+    bed.settle();
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(outcome.events).containsExactly("CANCELLED");
+  }
+
   /** A credential that counts how often it is written. */
   private static final class Counting implements Credential {
 

@@ -19,6 +19,7 @@ public final class TestCall extends OutboundCall {
   private byte[] metadata = {};
   private CallProtector protector;
   private CallProtector whenRefused;
+  private boolean ahead;
 
   public TestCall(Said said, CallListener listener) {
     this.said = said;
@@ -49,6 +50,12 @@ public final class TestCall extends OutboundCall {
     return this;
   }
 
+  /** Goes ahead of other calls, which need it. */
+  public TestCall ahead() {
+    ahead = true;
+    return this;
+  }
+
   /** Has metadata go with it. */
   public TestCall metadata(byte[] tags) {
     metadata = tags;
@@ -65,6 +72,11 @@ public final class TestCall extends OutboundCall {
   @Override
   public int program() {
     return said.program();
+  }
+
+  @Override
+  protected boolean goesAhead() {
+    return ahead;
   }
 
   @Override

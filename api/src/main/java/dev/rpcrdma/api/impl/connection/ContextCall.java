@@ -79,6 +79,12 @@ final class ContextCall extends OutboundCall {
     return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, null);
   }
 
+  /** Calls that wait need the context. */
+  @Override
+  protected boolean goesAhead() {
+    return true;
+  }
+
   @Override
   public int program() {
     return program;
