@@ -142,22 +142,20 @@ class TokenSourcesTest {
     assertThat(Waiting.awaitFailure(waiting)).hasMessageContaining("On purpose");
   }
 
-  /** Fails if {@code Dispatcher} begins the calls of the library's own program without a bound. */
+  /** Fails if {@code Dispatcher} begins exchanges without a bound, or counts announcements among them. */
   @Test
-  @DisplayName("A peer that gives tokens up at once does not have any number of them judged at a time")
+  @DisplayName("A peer that gives tokens up at once has no more of them judged at a time than it has credits; others connect")
   void judgedForNobody() {
     AtomicInteger judged = new AtomicInteger();
     RpcServer server = RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))
-            .setForwardCredits(4).setMaxExecutions(64))
+            .setForwardCredits(4).setMaxExecutions(4))
         .withTokens((token, connection) -> {
           judged.incrementAndGet();
           return Promise.<RpcUser>promise().future();
         }).build().bind(new EchoService());
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
-    RpcConnection connection = Waiting.await(RpcClient.builder(vertx)
-        .with(new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))).build()
-        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
+    RpcConnection connection = connectTo(server);
     for (int i = 1; i <= 20; i++) {
       int count = i;
       Cancellation cancellation = Cancellation.create();
@@ -167,8 +165,16 @@ class TokenSourcesTest {
       cancellation.cancel();
       Waiting.awaitFailure(exchange);
     }
-    assertThat(judged).as("as many as there are credits, or a sixteenth of all").hasValue(4);
+    assertThat(judged).hasValue(4);
     Waiting.await(connection.call(EchoService.echo(new byte[1])));
+    Waiting.await(connectTo(server).call(EchoService.echo(new byte[1])));
+  }
+
+  /** Connects another client, which has no token. */
+  private RpcConnection connectTo(RpcServer server) {
+    return Waiting.await(RpcClient.builder(vertx)
+        .with(new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
   }
 
   private Throwable connect(Duration serviceTimeout, TokenVerifier verifier) {

@@ -23,11 +23,11 @@ import java.util.function.Supplier;
  * @param interceptors stand around calls and services
  * @param meter watches both; null if nobody does
  * @param executions bounds the calls that services execute at a time
- * @param ownExecutions bounds the calls of the library's own programs in the same way, apart from the others: a peer
- *     can connect while services have as many calls as they may
+ * @param verdicts bounds the tokens that are judged at a time in the same way, apart from the calls of services: a peer
+ *     can show its token while services have as many calls as they may
  */
 public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter,
-    Executions executions, Executions ownExecutions) {
+    Executions executions, Executions verdicts) {
 
   /**
    * How calls prove who makes them.
@@ -65,12 +65,12 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
 
   /** Returns this policy with a meter. */
   public CallPolicy watchedBy(CallMeter by) {
-    return new CallPolicy(options, security, interceptors, by, executions, ownExecutions);
+    return new CallPolicy(options, security, interceptors, by, executions, verdicts);
   }
 
   /** This, with calls that are protected. */
   public CallPolicy protectedBy(CallProtectors by) {
-    return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions, ownExecutions);
+    return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions, verdicts);
   }
 
   /**

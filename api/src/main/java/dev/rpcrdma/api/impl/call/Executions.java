@@ -19,6 +19,9 @@ public final class Executions {
   /** Divisor of the total that gives the bound of one connection. */
   private static final int PARTS = 16;
 
+  /** Execution that no bound counts, for calls that are answered at once. */
+  public static final Execution UNBOUNDED = ended();
+
   private final int most;
   private final long lonelyNanos;
   private final AtomicInteger count = new AtomicInteger();
@@ -34,6 +37,12 @@ public final class Executions {
   public Executions(int most, long lonelyNanos) {
     this.most = most;
     this.lonelyNanos = lonelyNanos;
+  }
+
+  private static Execution ended() {
+    Execution execution = new Executions(1, 0).part(1).begin(0);
+    execution.end();
+    return execution;
   }
 
   /**

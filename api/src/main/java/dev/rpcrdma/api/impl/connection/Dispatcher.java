@@ -10,6 +10,7 @@ import dev.rpcrdma.api.impl.replies.ReplyEstimate;
 import dev.rpcrdma.api.impl.replies.ReplyRoom;
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ProgramTable;
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
@@ -55,7 +56,7 @@ final class Dispatcher implements ConnectionListener {
   private final ReplyRoom room;
   private final ReplyRoom.Line line = new ReplyRoom.Line();
   private final Executions.Part executions;
-  private final Executions.Part ownExecutions;
+  private final Executions.Part verdicts;
   private final EventLoop loop;
   private final Handler<ServedCall> handle = this::handle;
 
@@ -69,7 +70,7 @@ final class Dispatcher implements ConnectionListener {
       AccessAuthenticator authenticator, ReplyRoom room, int credits) {
     this.room = room;
     this.executions = connection.policy().executions().part(credits);
-    this.ownExecutions = connection.policy().ownExecutions().part(credits);
+    this.verdicts = connection.policy().verdicts().part(credits);
     this.loop = loop;
     this.authenticator = authenticator;
     this.connection = connection;
@@ -140,9 +141,21 @@ final class Dispatcher implements ConnectionListener {
       return;
     }
     WaitingCall waiting = new WaitingCall(connection, room, line, call, expected,
-        later -> dispatch(call, serve, estimate, later, connection.now()));
+        later -> dispatchIfServed(call, serve, estimate, later));
     call.watchCaller(waiting);
     room.await(line, waiting);
+  }
+
+  /** Hands a call over that has waited for room, unless its service has been unbound meanwhile. */
+  private void dispatchIfServed(IncomingCall call, ProgramTable.Serve<BoundService.Served> serve,
+      ReplyEstimate estimate, ReplyRoom.Share share) {
+    if (programs.judge(call.header()) instanceof ProgramTable.Serve<BoundService.Served> now
+        && now.service() == serve.service()) {
+      dispatch(call, serve, estimate, share, connection.now());
+    } else {
+      share.run();
+      call.reject(new ReplyHeader.Accepted(call.xid(), AcceptStatus.PROG_UNAVAIL));
+    }
   }
 
   /**
@@ -188,7 +201,9 @@ final class Dispatcher implements ConnectionListener {
   /** Begins the execution of a call; returns null if a bound is reached. */
   private Executions.Execution begin(IncomingCall call, BoundService.Served service, long now) {
     if (service.isControl()) {
-      return begin(ownExecutions, service, now);
+      // Announcements are answered at once, and a client connects with one.
+      return call.header().procedure() == ControlProcedures.EXCHANGE ? begin(verdicts, service, now)
+          : Executions.UNBOUNDED;
     }
     Backlog backlog = service.backlog();
     if (!backlog.takes(connection.policy().options().getMaxCallsPerService(), call.deadline() - now)) {

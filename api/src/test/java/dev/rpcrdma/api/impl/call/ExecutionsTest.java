@@ -87,4 +87,12 @@ class ExecutionsTest {
     assertThat(part.begin(10 * LONELY)).isNull();
     assertThat(part.inAll()).isEqualTo(4);
   }
+
+  @Test
+  @DisplayName("What is not counted is not counted")
+  void unbounded() {
+    Executions.UNBOUNDED.leave(0);
+    Executions.UNBOUNDED.end();
+    assertThat(part.inAll()).isZero();
+  }
 }
