@@ -16,6 +16,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -160,6 +161,19 @@ class OwnCallsTest {
     Waiting.outcome(channel.call(EchoService.echo(new byte[1])));
     Waiting.await(front(() -> channel.call(EchoService.echo(new byte[1])), Cancellation.create()));
     assertThat(heard).hasSizeGreaterThanOrEqualTo(3).containsOnly("apart");
+  }
+
+  /** Fails if {@code EndpointCache.lookUp} leaves the call that is being served the current one. */
+  @Test
+  @DisplayName("A resolver that is asked while a service has a call is no part of that call")
+  void resolver() {
+    SocketAddress backend = backend();
+    RpcChannel group = RpcClient.builder(vertx).with(clientOptions()).withAddressResolver(ServerGroup.resolver(() -> {
+      heard.add(inCall() ? "part" : "apart");
+      return Future.succeededFuture(List.of(backend));
+    })).build().channel(new ServerGroup.Name("group"));
+    Waiting.await(front(() -> group.call(EchoService.echo(new byte[1])), Cancellation.create()));
+    assertThat(heard).isNotEmpty().containsOnly("apart");
   }
 
   private static boolean inCall() {

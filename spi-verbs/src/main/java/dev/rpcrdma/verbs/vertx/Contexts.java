@@ -13,6 +13,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /** What a context can do beyond {@link Context}. Every context here is one that Vert.x has made. */
 public final class Contexts {
@@ -120,6 +121,21 @@ public final class Contexts {
   /** Makes the earlier context the current one again. */
   public static void endDispatch(Context context, Context earlier) {
     internal(context).endDispatch(internal(earlier));
+  }
+
+  /** Runs a task on the context that the current one duplicates, if any: as no part of what the current one serves. */
+  public static <T> T apart(Supplier<T> task) {
+    Context current = Vertx.currentContext();
+    if (current == null || unwrap(current) == current) {
+      return task.get();
+    }
+    Context base = unwrap(current);
+    Context before = beginDispatch(base);
+    try {
+      return task.get();
+    } finally {
+      endDispatch(base, before);
+    }
   }
 
   /** Hands what a handler has thrown to the context's exception handler. */

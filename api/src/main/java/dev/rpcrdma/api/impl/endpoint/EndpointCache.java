@@ -2,6 +2,7 @@
 package dev.rpcrdma.api.impl.endpoint;
 
 import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Completable;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.endpoint.Endpoint;
@@ -91,7 +92,9 @@ public final class EndpointCache<A extends Address, S, D> {
       CachedEndpoint<A, S, D> next = new CachedEndpoint<>(own, used);
       boolean mine = found == null ? known.putIfAbsent(own, next) == null : known.replace(own, found, next);
       if (mine) {
-        next.resolve(resolver, found, new ServerList.Builder<>(resolver, balancer, () -> used.set(clock.getAsLong())))
+        // All who ask for the address wait for this, and so it is no part of the call that a service has just now.
+        Contexts.apart(() -> next.resolve(resolver, found,
+            new ServerList.Builder<>(resolver, balancer, () -> used.set(clock.getAsLong()))))
             .onComplete((servers, failure) -> {
               if (failure == null) {
                 used.set(clock.getAsLong());
