@@ -2,12 +2,13 @@
 package dev.rpcrdma.api.replicated;
 
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.cluster.MapsOfClusters;
 import dev.rpcrdma.api.impl.replicated.ReplicatedService;
 import dev.rpcrdma.api.impl.replicated.ReplyMap;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.shareddata.AsyncMap;
@@ -58,15 +59,8 @@ public final class ReplicatedReplies {
           + " manager and buildClustered()");
     }
     String name = options.getMapName();
-    return new ReplicatedReplies(() -> clusterMap(vertx, name), options);
-  }
-
-  /** On a context of its own: the verticle whose call asks first may end before the cluster answers. */
-  private static Future<AsyncMap<String, Buffer>> clusterMap(Vertx vertx, String name) {
-    Promise<AsyncMap<String, Buffer>> promise = Promise.promise();
-    Contexts.newEventLoop(vertx).runOnContext(own ->
-        vertx.sharedData().<String, Buffer>getClusterWideMap(name).onComplete(promise));
-    return promise.future();
+    Context worker = Contexts.newWorker(vertx);
+    return new ReplicatedReplies(() -> MapsOfClusters.get(worker, name), options);
   }
 
   /**
