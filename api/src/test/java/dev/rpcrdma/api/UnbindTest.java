@@ -162,7 +162,7 @@ class UnbindTest {
     Waiting.until(() -> unknown(peer));
   }
 
-  /** Fails if {@code Requester} counts or queues calls of the control program as others, or {@code queueAhead} turns them round. */
+  /** Fails if {@code Requester} treats calls of the control program as others, or {@code queueAhead} turns them round. */
   @Test
   @DisplayName("The server hears of services while as many calls wait as may, and ahead of these")
   void fullQueue() {
