@@ -73,8 +73,10 @@ public final class CaptureFollower implements ConversationHandler {
       acceptorHeard |= !fromOpener;
     }
 
-    boolean hasHeard(boolean fromOpener) {
-      return fromOpener ? openerHeard : acceptorHeard;
+    /** Tells whether a gap may hide the protocol. The first bytes of the opener tell it, and so do those of the answer. */
+    boolean lacksItsBeginning(boolean fromOpener) {
+      boolean heard = openerHeard || !fromOpener && acceptorHeard;
+      return !recognised && !isRpcOverTcp() && !heard && !HEADLESS.equals(foreign);
     }
 
     boolean isRpcOverTcp() {
@@ -228,7 +230,7 @@ public final class CaptureFollower implements ConversationHandler {
     Stream stream = streams.get(conversation.number());
     if (stream.isFollowed()) {
       fault(stream, frame, fromOpener, missing + " bytes before it are not in the capture");
-    } else if (!stream.recognised && !stream.isRpcOverTcp() && !stream.hasHeard(fromOpener)) {
+    } else if (stream.lacksItsBeginning(fromOpener)) {
       // What tells the protocol may be among them: the answer to an MPA Request looks like another protocol.
       headless.add("stream " + conversation.number() + ", frame " + frame);
       stream.foreign = HEADLESS;

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Bytes that a capture has of one chunk with a message. Each byte of a capture is kept once at most. */
@@ -93,8 +93,8 @@ final class ChunkData implements Unfinished {
     return apart;
   }
 
-  Set<Integer> tags() {
-    return places.keySet();
+  void forEachPlace(BiConsumer<Integer, Long> place) {
+    places.forEach((tag, ofTag) -> ofTag.keySet().forEach(address -> place.accept(tag, address)));
   }
 
   void take(int tag, long address, ByteBuffer data) {

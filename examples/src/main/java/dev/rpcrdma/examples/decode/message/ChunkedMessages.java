@@ -122,6 +122,10 @@ public final class ChunkedMessages {
       receiver.toBePulled.remove(xid);
       receiver.replyChunks.remove(xid);
     }
+    if (procedure == RawHeader.RDMA_ERROR && bytes.remaining() > RawHeader.ERR_VERS_LENGTH
+        || procedure == RawHeader.RDMA_DONE && bytes.remaining() > RawHeader.LENGTH) {
+      return unreadable(unit, "it is longer than a message of its type, " + procedure);
+    }
     if (procedure == RawHeader.RDMA_MSGP) {
       return unreadable(unit, "it is an RDMA_MSGP, which RFC 8166 forbids");
     }

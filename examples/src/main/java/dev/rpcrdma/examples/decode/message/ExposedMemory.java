@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** Chunks of one side that are waited for: by the message's XID, and by the steering tags of their segments. */
 final class ExposedMemory {
 
   private final Map<Integer, ChunkData> byXid = new HashMap<>();
-  private final Map<Integer, ChunkData> byTag = new HashMap<>();
+  private final Map<Integer, NavigableMap<Long, ChunkData>> byPlace = new HashMap<>();
   private final MessageRoom room;
 
   ExposedMemory(MessageRoom room) {
@@ -28,7 +30,8 @@ final class ExposedMemory {
       return;
     }
     byXid.put(chunk.xid(), chunk);
-    chunk.tags().forEach(tag -> byTag.put(tag, chunk));
+    chunk.forEachPlace((tag, address) ->
+        byPlace.computeIfAbsent(tag, any -> new TreeMap<>(Long::compareUnsigned)).put(address, chunk));
     room.hold(chunk, chunk.held());
   }
 
@@ -41,7 +44,12 @@ final class ExposedMemory {
   ChunkData remove(int xid) {
     ChunkData chunk = byXid.remove(xid);
     if (chunk != null) {
-      chunk.tags().forEach(tag -> byTag.remove(tag, chunk));
+      chunk.forEachPlace((tag, address) -> {
+        NavigableMap<Long, ChunkData> ofTag = byPlace.get(tag);
+        if (ofTag != null && ofTag.remove(address, chunk) && ofTag.isEmpty()) {
+          byPlace.remove(tag);
+        }
+      });
       room.hold(chunk, 0);
     }
     return chunk;
@@ -54,7 +62,9 @@ final class ExposedMemory {
 
   /** Takes data; gives the chunk that it belongs to, or null. */
   ChunkData take(int tag, long address, ByteBuffer data) {
-    ChunkData chunk = byTag.get(tag);
+    NavigableMap<Long, ChunkData> ofTag = byPlace.get(tag);
+    Map.Entry<Long, ChunkData> place = ofTag == null ? null : ofTag.floorEntry(address);
+    ChunkData chunk = place == null ? null : place.getValue();
     if (chunk != null) {
       chunk.take(tag, address, data);
       room.hold(chunk, chunk.held());

@@ -34,6 +34,9 @@ final class HalfStream {
 
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
   private boolean started;
+  private boolean begunBySyn;
+  /** Whether nothing but a segment without bytes has come, so that its number may be one too low. */
+  private boolean probed;
   private boolean lost;
   private int initial;
   private long next;
@@ -44,22 +47,29 @@ final class HalfStream {
 
   /** Whether a SYN is another one than that which began this direction. */
   boolean isOther(int sequence) {
-    return started && (sequence != initial || next > 1);
+    return started && sequence != initial;
   }
 
   /** Takes a segment; a SYN takes one sequence number, as the first byte of the stream does. */
   void segment(TcpSegment segment, Sink sink) {
-    if (!started) {
+    if (!started || segment.isSyn() && !begunBySyn && next == 0 && waiting.isEmpty()) {
       started = true;
+      begunBySyn = segment.isSyn();
       initial = segment.sequence();
       next = segment.isSyn() ? 1 : 0;
+      probed = !segment.isSyn() && !segment.payload().hasRemaining();
     }
+    if (probed && position(segment) == 1) {
+      // What came first was a keep-alive or a window probe, which has the number before the next one.
+      next = 1;
+    }
+    probed &= next == 0;
     long start = position(segment);
     ByteBuffer payload = segment.payload();
     if (segment.isFin()) {
       finish(start + payload.remaining(), segment.frame());
     }
-    if (lost || payload.remaining() == 0 || start + payload.remaining() <= next) {
+    if (lost || isFinished() || payload.remaining() == 0 || start + payload.remaining() <= next) {
       return;
     }
     if (start > next) {

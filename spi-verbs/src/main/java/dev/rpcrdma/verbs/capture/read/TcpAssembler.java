@@ -3,8 +3,8 @@ package dev.rpcrdma.verbs.capture.read;
 
 import java.net.InetSocketAddress;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,14 +21,15 @@ final class TcpAssembler {
 
   /** A connection and both of its directions. */
   private static final class Pair {
+    private final String ends;
     private final Conversation conversation;
     private final HalfStream forward = new HalfStream();
     private final HalfStream backward = new HalfStream();
-    private boolean ended;
     /** SYN of another connection of the same ends, which has not been answered yet; null without one. */
     private TcpSegment again;
 
-    Pair(Conversation conversation) {
+    Pair(String ends, Conversation conversation) {
+      this.ends = ends;
       this.conversation = conversation;
     }
 
@@ -42,8 +43,15 @@ final class TcpAssembler {
   }
 
   private final ConversationHandler handler;
-  /** Connections by their ends, the one that was silent for longest first. Equal hashes of text cost no more time. */
+  /** Open connections by their ends, the one that was silent for longest first. Equal hashes of text cost no more time. */
   private final Map<String, Pair> pairs = new LinkedHashMap<>(16, 0.75f, true);
+  /** Connections that have ended, as many, to tell their late segments from those of the next one. */
+  private final Map<String, Pair> endedPairs = new LinkedHashMap<>() {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Pair> eldest) {
+      return size() > MOST_CONNECTIONS;
+    }
+  };
   private int count;
   private long waitingBytes;
 
@@ -57,27 +65,37 @@ final class TcpAssembler {
     }
     String key = ends(segment);
     Pair pair = pairs.get(key);
-    if (pair != null && !pair.ended && segment.opens() && isNew(pair, segment)) {
+    if (pair == null && !isLate(endedPairs.get(key), segment)) {
+      endedPairs.remove(key);
+      pair = open(key, segment);
+    }
+    if (pair == null) {
+      return;
+    }
+    if (segment.opens() && isNew(pair, segment)) {
       // The same ports again, unless it is old or forged: then its receiver goes on (RFC 5961 §4.2).
       pair.again = segment.withoutPayload();
       return;
     }
-    if (pair != null && pair.again != null && follows(segment, pair.again)) {
+    if (pair.again != null && follows(segment, pair.again)) {
       TcpSegment syn = pair.again;
       end(pair);
+      endedPairs.remove(key);
       pair = open(key, syn);
       take(pair, syn);
-    } else if (pair == null || pair.ended && segment.opens()) {
-      pair = open(key, segment);
     }
-    if (!pair.ended) {
-      take(pair, segment);
-    }
+    take(pair, segment);
+  }
+
+  /** Tells whether a segment comes late of a connection that has ended: all do but a SYN, or another answer to one. */
+  private static boolean isLate(Pair before, TcpSegment segment) {
+    return before != null && !segment.opens() && !(segment.isSyn()
+        && before.half(segment.source().equals(before.conversation.opener())).isOther(segment.sequence()));
   }
 
   private Pair open(String key, TcpSegment first) {
     boolean opener = first.opens() || !first.isSyn();
-    Pair pair = new Pair(new Conversation(++count, opener ? first.source() : first.target(),
+    Pair pair = new Pair(key, new Conversation(++count, opener ? first.source() : first.target(),
         opener ? first.target() : first.source()));
     pairs.put(key, pair);
     handler.opened(pair.conversation);
@@ -105,13 +123,11 @@ final class TcpAssembler {
   }
 
   private void forgetSilent(long frame) {
-    Iterator<Pair> all = pairs.values().iterator();
-    Pair silent = all.next();
-    all.remove();
-    if (!silent.ended) {
-      handler.forgotten(silent.conversation, frame);
-      end(silent);
-    }
+    Pair silent = pairs.values().iterator().next();
+    handler.forgotten(silent.conversation, frame);
+    end(silent);
+    // Unlike one that has ended, it may go on, as a stream without a beginning.
+    endedPairs.remove(silent.ends);
   }
 
   private static boolean isNew(Pair pair, TcpSegment segment) {
@@ -124,7 +140,8 @@ final class TcpAssembler {
     HalfStream half = pair.half(fromOpener);
     boolean reset = segment.isReset() && half.isResetBy(segment);
     waitingBytes -= half.waitingBytes();
-    half.segment(segment, (frame, bytes) ->
+    // What a reset carries is text for people (RFC 9293 §3.5.3).
+    half.segment(segment.isReset() ? segment.withoutPayload() : segment, (frame, bytes) ->
         handler.bytes(pair.conversation, frame, fromOpener, bytes));
     waitingBytes += half.waitingBytes();
     if (waitingBytes > MOST_WAITING_BYTES) {
@@ -147,12 +164,11 @@ final class TcpAssembler {
   }
 
   private void end(Pair pair) {
-    if (!pair.ended) {
-      pair.ended = true;
-      tellGap(pair, true);
-      tellGap(pair, false);
-      handler.ended(pair.conversation);
-    }
+    pairs.remove(pair.ends);
+    endedPairs.put(pair.ends, pair);
+    tellGap(pair, true);
+    tellGap(pair, false);
+    handler.ended(pair.conversation);
   }
 
   private void tellGap(Pair pair, boolean fromOpener) {
@@ -166,6 +182,6 @@ final class TcpAssembler {
 
   /** The capture is over. */
   void end() {
-    pairs.values().forEach(this::end);
+    List.copyOf(pairs.values()).forEach(this::end);
   }
 }

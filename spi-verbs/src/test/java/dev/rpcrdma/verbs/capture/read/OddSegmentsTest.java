@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.capture.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.capture.Packets;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Segments as they are met: probes, ports that are used again, copies, resets, cut frames. */
+@DisplayName("Odd segments")
+final class OddSegmentsTest {
+
+  private static final int RAW = 101;
+  private static final int MICROSECONDS = 0xA1B2C3D4;
+  private static final int FIN = Packets.FIN | Packets.ACK;
+  private static final int SYN_ACK = Packets.SYN | Packets.ACK;
+  private static final int RST = 4;
+
+  private final InetSocketAddress client = address("10.0.0.1", 1111);
+  private final InetSocketAddress server = address("10.0.0.2", 2222);
+  private final Packets toServer = new Packets(client, server);
+  private final Packets toClient = new Packets(server, client);
+
+  private static InetSocketAddress address(String host, int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByName(host), port);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
+    ByteBuffer out = ByteBuffer.allocate(200);
+    direction.put(out, sequence, 0, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
+    return Arrays.copyOf(out.array(), out.limit());
+  }
+
+  private byte[] up(int sequence, int flags, String payload) {
+    return packet(toServer, sequence, flags, payload);
+  }
+
+  private byte[] down(int sequence, int flags, String payload) {
+    return packet(toClient, sequence, flags, payload);
+  }
+
+  private static String told(byte[]... frames) throws IOException {
+    return Telling.of(CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames)));
+  }
+
+  @Test
+  @DisplayName("A direction that is first seen by a keep-alive probe lacks nothing")
+  void probeFirst() throws IOException {
+    assertThat(told(up(999, Packets.ACK, ""), down(5000, Packets.ACK, ""), up(1000, Packets.ACK, "data")))
+        .isEqualTo("open 1 data@3> end 1 ");
+  }
+
+  @Test
+  @DisplayName("The same with a FIN behind the probe")
+  void probeThenFin() throws IOException {
+    assertThat(told(up(999, Packets.ACK, ""), down(5000, Packets.ACK, ""), up(1000, FIN, ""), down(5000, FIN, "")))
+        .isEqualTo("open 1 end 1 ");
+  }
+
+  @Test
+  @DisplayName("Ports used again, without the SYN: the bytes of the next connection are told")
+  void reusedWithoutSyn() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(101, FIN, ""), down(501, FIN, ""),
+        down(9000, SYN_ACK, ""), up(7001, Packets.ACK, "next"), down(9001, Packets.ACK, "one")))
+        .contains("next").contains("one");
+  }
+
+  @Test
+  @DisplayName("Copies of a handshake that come late are no other connection")
+  void copiedHandshake() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    byte[] data = up(101, Packets.ACK, "abc");
+    assertThat(told(syn, answer, data, syn, answer, data, up(104, Packets.ACK, "def")))
+        .isEqualTo("open 1 abc@3> def@7> end 1 ");
+  }
+
+  @Test
+  @DisplayName("A SYN that came twice, and the first bytes sent again, are no other connection")
+  void lateSynThenRetransmission() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    byte[] data = up(101, Packets.ACK, "abc");
+    assertThat(told(syn, answer, data, syn, down(501, Packets.ACK, ""), data, up(104, Packets.ACK, "def")))
+        .isEqualTo("open 1 abc@3> def@7> end 1 ");
+  }
+
+  @Test
+  @DisplayName("What a reset says in its payload is no byte of the stream")
+  void resetWithText() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    assertThat(told(syn, answer, up(101, Packets.ACK, "abc"), up(104, RST, "why")))
+        .isEqualTo("open 1 abc@3> end 1 ");
+  }
+
+  @Test
+  @DisplayName("Connections that have ended push out none that is open")
+  void endedPushOutNone() throws IOException {
+    List<byte[]> frames = new ArrayList<>();
+    frames.add(up(100, Packets.SYN, ""));
+    frames.add(down(500, SYN_ACK, ""));
+    frames.add(up(101, Packets.ACK, "idle"));
+    for (int i = 0; i < 4096; i++) {
+      InetSocketAddress other = address("10.1." + i / 256 + "." + i % 256, 3);
+      Packets out = new Packets(other, server);
+      Packets in = new Packets(server, other);
+      frames.add(packet(out, 0, Packets.SYN, ""));
+      frames.add(packet(in, 0, SYN_ACK, ""));
+      frames.add(packet(out, 1, FIN, ""));
+      frames.add(packet(in, 1, FIN, ""));
+    }
+    frames.add(up(105, Packets.ACK, "awake"));
+    List<String> forgotten = new ArrayList<>();
+    StringBuilder told = new StringBuilder();
+    Telling telling = new Telling(told);
+    CaptureFile.read(new java.io.ByteArrayInputStream(
+        CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, frames)), new ConversationHandler() {
+          @Override
+          public void opened(Conversation conversation) {}
+
+          @Override
+          public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
+            telling.bytes(conversation, frame, fromOpener, bytes);
+          }
+
+          @Override
+          public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {}
+
+          @Override
+          public void forgotten(Conversation conversation, long frame) {
+            forgotten.add(conversation.toString());
+          }
+
+          @Override
+          public void ended(Conversation conversation) {}
+        });
+    assertThat(forgotten).isEmpty();
+    assertThat(told.toString()).contains("awake");
+  }
+
+  @Test
+  @DisplayName("Numbers that wrap, in both directions, with copies and gaps that are filled")
+  void wrap() throws IOException {
+    assertThat(told(up(-3, Packets.SYN, ""), down(-2, SYN_ACK, ""), up(0, Packets.ACK, "cd"),
+        up(-2, Packets.ACK, "ab"), up(-1, Packets.ACK, "bcdef"), down(-1, Packets.ACK, "xy"), down(1, FIN, ""),
+        up(4, FIN, ""))).isEqualTo("open 1 ab@4> cd@4> ef@5> xy@6< end 1 ");
+  }
+
+  @Test
+  @DisplayName("Both ends open at once")
+  void simultaneousOpen() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(500, Packets.SYN, ""), up(100, SYN_ACK, ""), down(500, SYN_ACK, ""),
+        up(101, Packets.ACK, "abc"), down(501, Packets.ACK, "xyz"), up(104, FIN, ""), down(504, FIN, "")))
+        .contains("abc").contains("xyz").doesNotContain("gap");
+  }
+
+  @Test
+  @DisplayName("Half-open: a client that has started anew resets what its server still has, and opens again")
+  void halfOpen() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(101, Packets.ACK, "abc"),
+        up(7000, Packets.SYN, ""), down(501, Packets.ACK, ""), up(104, RST, ""), up(7000, Packets.SYN, ""),
+        down(9000, SYN_ACK, ""), up(7001, Packets.ACK, "new"))).isEqualTo("open 1 abc@3> end 1 open 2 new@9> end 2 ");
+  }
+
+  @Test
+  @DisplayName("A keep-alive with a byte of garbage, before and behind the FIN, is no byte of the stream")
+  void garbageProbe() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(101, Packets.ACK, "abc"),
+        up(103, Packets.ACK, "?"), up(104, FIN, ""), up(104, Packets.ACK, "?"), down(501, FIN, "")))
+        .isEqualTo("open 1 abc@3> end 1 ");
+  }
+
+  @Test
+  @DisplayName("A SYN that is first answered by an ACK of an old connection, from before the capture")
+  void challengeAckFirst() throws IOException {
+    assertThat(told(up(7000, Packets.SYN, ""), down(501, Packets.ACK, ""), up(104, RST, ""), up(7000, Packets.SYN, ""),
+        down(9000, SYN_ACK, ""), up(7001, Packets.ACK, "new"), down(9001, Packets.ACK, "answer")))
+        .isEqualTo("open 1 new@6> answer@7< end 1 ");
+  }
+}
