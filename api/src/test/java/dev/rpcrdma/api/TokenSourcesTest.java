@@ -4,7 +4,10 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.fabric.MemoryFabric;
 import dev.rpcrdma.testkit.fabric.MemoryProvider;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -144,7 +147,7 @@ class TokenSourcesTest {
 
   /** Fails if {@code Dispatcher} begins exchanges without a bound, or counts announcements among them. */
   @Test
-  @DisplayName("A peer that gives tokens up at once has no more of them judged at a time than it has credits; others connect")
+  @DisplayName("A peer that gives tokens up has as many judged at a time as it has credits; others connect")
   void judgedForNobody() {
     AtomicInteger judged = new AtomicInteger();
     RpcServer server = RpcServer.builder(vertx)
@@ -168,6 +171,57 @@ class TokenSourcesTest {
     assertThat(judged).hasValue(4);
     Waiting.await(connection.call(EchoService.echo(new byte[1])));
     Waiting.await(connectTo(server).call(EchoService.echo(new byte[1])));
+  }
+
+  /** Fails if {@code EncodedCall.outdated} does not look whether the call has credentials of its own. */
+  @Test
+  @DisplayName("A call whose own credentials are refused has no token exchanged, and is not made again")
+  void ownCredentials() {
+    AtomicInteger asked = new AtomicInteger();
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(300)))
+        .withTokens((token, connection) -> Future.succeededFuture(new RpcUser(token))).build().bind(new EchoService());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcConnection connection = Waiting.await(RpcClient.builder(vertx)
+        .with(new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(300)))
+        .withToken(() -> {
+          asked.incrementAndGet();
+          return Future.succeededFuture("alice");
+        }).build().channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
+    long before = Waiting.await(connection.snapshot()).callsSent();
+    RpcRequest<?> echo = EchoService.echo(new byte[1]);
+    Future<?> call = connection.call(echo.withOptions(
+        echo.options().withCredentials(new OpaqueAuth(0x20061111, new byte[4]))));
+    assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(AuthStatus.REJECTEDCRED));
+    assertThat(Waiting.await(connection.snapshot()).callsSent()).isEqualTo(before + 1);
+    assertThat(asked).hasValue(1);
+  }
+
+  /** Fails if {@code Requester.needs} says no: the exchange was refused, and the call with it. */
+  @Test
+  @DisplayName("A call whose handle is over finishes over a connection that is being closed, by another handle")
+  void refusedWhileConnectionIsClosed() {
+    AtomicInteger given = new AtomicInteger();
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofSeconds(10)))
+        .withTokens((token, judging) -> Future.succeededFuture(new RpcUser(token, new JsonObject(),
+            given.incrementAndGet() == 1 ? Optional.of(Duration.ofNanos(1)) : Optional.empty())))
+        .build().bind(new EchoService());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcChannel channel = RpcClient.builder(vertx)
+        .with(new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500)))
+        .withToken(() -> Future.succeededFuture("alice")).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    RpcConnection connection = Waiting.await(channel.connect());
+    MemoryFabric fabric = MemoryFabric.of(vertx);
+    fabric.partition();
+    Future<?> call = channel.call(EchoService.echo(new byte[1]));
+    Waiting.until(() -> Waiting.await(connection.snapshot()).callsPending() == 1);
+    connection.shutdown(Duration.ofSeconds(15));
+    Waiting.await(connection.snapshot());
+    fabric.heal();
+    assertThat(Waiting.outcome(call)).isNull();
   }
 
   /** Connects another client, which has no token. */

@@ -193,7 +193,7 @@ public final class ConnectionMachine {
    * @param deadline when to give it up, on the embedder's clock
    */
   public void call(OutboundCall call, long deadline) {
-    if (state == State.DRAINING && responder.idle() || disconnecting) {
+    if (state == State.DRAINING && responder.idle() && !requester.needs(call) || disconnecting) {
       requester.refuse(call, Kind.CLOSED, "The connection is closed");
     } else if (state == State.LOST) {
       requester.refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent");

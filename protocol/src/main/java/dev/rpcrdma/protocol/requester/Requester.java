@@ -4,6 +4,7 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
@@ -179,7 +180,12 @@ public final class Requester {
     pump();
   }
 
-  /** Queues a call ahead of others, and behind earlier ones of its kind: the last announcement is the one that holds. */
+  /** Tells whether calls that may finish depend on a call of the control program: on the exchange of a token. */
+  public boolean needs(OutboundCall call) {
+    return call.program() == ControlProcedures.PROGRAM && !securing.isEmpty();
+  }
+
+  /** Queues a call ahead of others, but behind earlier ones of its kind: the last announcement holds. */
   private void queueAhead(OutboundCall call) {
     Deque<OutboundCall> earlier = new ArrayDeque<>();
     while (!queue.isEmpty() && queue.peek().goesAhead()) {

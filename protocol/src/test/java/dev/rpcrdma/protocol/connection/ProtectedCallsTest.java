@@ -294,6 +294,43 @@ class ProtectedCallsTest {
     assertThat(outcome.events).containsExactly("CANCELLED");
   }
 
+  /** Fails if {@code OutboundCall.takeOn} does not forget that another transmission was posted. */
+  @Test
+  @DisplayName("A call that was refused, and waits for another context when its connection is lost, was not sent")
+  void refusedAndLost() {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
+    bed.settle();
+    String xid = "%08x".formatted(MachineBed.FIRST_XID);
+    bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid
+        + "00000001 00000001 00000001 0000000d");
+    bed.lose("cut");
+    assertThat(outcome.events).last().isEqualTo("CONNECTION_LOST");
+    assertThat(outcome.failure.sent()).isFalse();
+  }
+
+  /** Fails if {@code Requester.queueAhead} puts a call in front of earlier ones. */
+  @Test
+  @DisplayName("Calls of the control program that wait are sent in the order in which they were made")
+  void announcementsInOrder() {
+    bed.call(4);
+    bed.settle();
+    bed.takeSent();
+    for (int procedure = 1; procedure <= 3; procedure++) {
+      bed.machine.call(new TestCall(new Said(0x2006F000, procedure, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+          List.of(), 0, 0), new MachineBed.Outcome()), bed.now + PATIENCE);
+    }
+    String xid = "%08x".formatted(MachineBed.FIRST_XID);
+    bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid
+        + "00000001 00000000 00000000 00000000 00000000 0000002a");
+    bed.settle();
+    List<String> sent = bed.takeSent();
+    assertThat(sent).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(sent.get(i)).contains("2006f000 00000001 0000000" + (i + 1));
+    }
+  }
+
   /** A credential that counts how often it is written. */
   private static final class Counting implements Credential {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import io.vertx.core.Future;
@@ -35,9 +36,18 @@ public class BridgeServerVerticle extends BridgeVerticle {
     EventBusBridge bridge = open(config.bridge());
     server = createServer(new RpcServerOptions(config.options())).bind(bridge.service());
     if (!config.bridge().getForwarded().isEmpty()) {
-      server.connectionHandler(bridge::forwardTo);
+      server.connectionHandler(this::forward);
     }
     return config.ends().listen(vertx, server);
+  }
+
+  /** Forwards to a connection; after a failure, such as of a registration in the cluster, once more each second. */
+  private void forward(RpcConnection connection) {
+    bridge().forwardTo(connection).onFailure(cause -> {
+      if (!connection.closeFuture().isComplete()) {
+        vertx.setTimer(1_000, timer -> forward(connection));
+      }
+    });
   }
 
   /**

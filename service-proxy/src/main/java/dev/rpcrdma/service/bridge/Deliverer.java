@@ -10,8 +10,10 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
@@ -99,7 +101,7 @@ final class Deliverer implements RpcService {
           bus.publish(address, body.body(), delivery);
           return Future.succeededFuture(Outcome.NOTHING);
         default:
-          return bus.<Object>request(address, body.body(), delivery).compose(reply -> replied(call, reply), cause -> {
+          return request(address, body.body(), delivery).compose(reply -> replied(call, reply), cause -> {
             forgetUnreachable(address, cause);
             return Future.failedFuture(cause);
           });
@@ -109,6 +111,22 @@ final class Deliverer implements RpcService {
         permits.forget(address);
       }
     }));
+  }
+
+  /** On a context of no verticle: with its end the event bus would forget who waits for the reply. */
+  private Future<Message<Object>> request(String address, Object body, DeliveryOptions delivery) {
+    Context context = context();
+    Promise<Message<Object>> reply = Contexts.promise(context);
+    Contexts.dispatch(Contexts.newOn(vertx, Contexts.eventLoop(context)), delivery,
+        options -> {
+          try {
+            vertx.eventBus().<Object>request(address, body, options).onComplete(reply);
+          } catch (Throwable e) {
+            reply.tryFail(e instanceof IllegalArgumentException none
+                ? BusFailures.noCodec(delivery.getCodecName(), none) : e);
+          }
+        });
+    return reply.future();
   }
 
   /** Decodes a body; fails if the caller has gone meanwhile. */

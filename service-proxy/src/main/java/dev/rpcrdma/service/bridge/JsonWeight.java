@@ -32,6 +32,12 @@ final class JsonWeight {
       if (next instanceof JsonObject || next instanceof Map) {
         Map<?, ?> map = next instanceof JsonObject json ? json.getMap() : (Map<?, ?>) next;
         weight += (long) PER_VALUE * map.size();
+        for (Object name : map.keySet()) {
+          weight += String.valueOf(name).length();
+          if (weight > limit) {
+            return true;
+          }
+        }
         pushAll(rest, map.values(), limit);
       } else if (next instanceof JsonArray || next instanceof List) {
         pushAll(rest, next instanceof JsonArray json ? json.getList() : (List<?>) next, limit);

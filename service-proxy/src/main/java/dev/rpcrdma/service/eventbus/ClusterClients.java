@@ -50,10 +50,10 @@ public final class ClusterClients {
     public <T> Future<T> call(RpcRequest<T> request) {
       Channel channel = clients.channel(id);
       try {
-        return channel.calls.call(request).onComplete(done -> clients.ended(channel));
-      } catch (Throwable e) {
+        // From now on the channel counts it, whatever becomes of the caller's threads.
+        return channel.calls.call(request);
+      } finally {
         clients.ended(channel);
-        throw e;
       }
     }
   }
@@ -201,7 +201,7 @@ public final class ClusterClients {
   private void closeIdle() {
     for (Iterator<Channel> oldest = channels.values().iterator(); oldest.hasNext();) {
       Channel channel = oldest.next();
-      if (channel.pending == 0) {
+      if (channel.pending == 0 && channel.calls.calls() == 0) {
         oldest.remove();
         channel.calls.close();
         return;

@@ -30,12 +30,24 @@ final class JsonWeightTest {
     assertWeight(11, "abc");
     assertWeight(12, Buffer.buffer("abcd"));
     assertWeight(13, new byte[5]);
-    assertWeight(8 + 8 + 8 + 1, Map.of("name", "x"));
-    assertWeight(8 + 8 + 8 + 1, new JsonObject().put("name", "x"));
-    assertWeight(8 + 16 + 9 + 10, new JsonObject().put("a", "x").put("b", "xy"));
+    assertWeight(8 + 8 + 4 + 8 + 1, Map.of("name", "x"));
+    assertWeight(8 + 8 + 4 + 8 + 1, new JsonObject().put("name", "x"));
+    assertWeight(8 + 16 + 2 + 9 + 10, new JsonObject().put("a", "x").put("b", "xy"));
     assertWeight(8 + 8 + 9, new JsonArray().addNull().add("x"));
     assertWeight(8 + 8 + 9, Arrays.asList(null, "x"));
-    assertWeight(8 + 8 + 8 + 8 + 9, new JsonObject().put("a", new JsonArray().add(List.of("x"))));
+    assertWeight(8 + 8 + 1 + 8 + 8 + 9, new JsonObject().put("a", new JsonArray().add(List.of("x"))));
+  }
+
+  /** Fails if {@code JsonWeight.exceeds} does not weigh keys. */
+  @Test
+  @DisplayName("A JSON object with long keys is long")
+  void keys() {
+    JsonObject json = new JsonObject();
+    for (int i = 0; i < 100; i++) {
+      json.put("k".repeat(10_000) + i, i);
+    }
+    assertThat(json.encode().length()).isGreaterThan(1_000_000);
+    assertThat(JsonWeight.exceeds(json, 64 * 1024)).isTrue();
   }
 
   /** Fails if {@code JsonWeight.pushAll} looks at all values of a list. */

@@ -6,7 +6,6 @@ import dev.rpcrdma.api.ServiceInterceptor;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.call.Interceptors;
-import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.IncomingCall;
 import dev.rpcrdma.api.spi.ServiceHost;
 import dev.rpcrdma.api.spi.TransportOptions;
@@ -41,7 +40,7 @@ public final class ServiceHostImpl implements ServiceHost {
       TransportOptions options) {
     this.context = Contexts.unwrap(vertx.getOrCreateContext());
     CurrentCall.check(context);
-    this.loop = LoopContext.of(context);
+    this.loop = Contexts.newOn(vertx, Contexts.eventLoop(context));
     this.options = options;
     this.executions = new Executions(options.maxCalls(), options.timeout().toNanos()).part(options.maxCalls());
     Interceptors guards = new Interceptors(List.of(), interceptors);

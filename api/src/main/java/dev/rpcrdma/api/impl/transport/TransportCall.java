@@ -81,6 +81,15 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
     }
   }
 
+  /** The caller is closed. */
+  void close(RpcException failure) {
+    boolean tell = !over && sent;
+    failed(failure);
+    if (tell) {
+      caller.tellGivenUp(this);
+    }
+  }
+
   @Override
   public void timedOut() {
     end(CallFailure.Kind.TIMEOUT, "No reply within the call's timeout");

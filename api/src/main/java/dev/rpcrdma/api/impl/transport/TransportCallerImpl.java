@@ -12,7 +12,6 @@ import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
-import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.CallTransport;
 import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
@@ -48,7 +47,8 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
 
   /** See {@link TransportCaller#create}. */
   public TransportCallerImpl(Vertx vertx, CallTransport transport, TransportOptions options) {
-    this.context = LoopContext.of(Contexts.unwrap(vertx.getOrCreateContext()));
+    // Of no verticle: with its end the event bus would forget who waits for replies.
+    this.context = Contexts.newOn(vertx, Contexts.eventLoop(vertx.getOrCreateContext()));
     this.transport = transport;
     this.maxCalls = options.maxCalls();
     this.policy = CallPolicy.of(new RpcClientOptions().setCallTimeout(options.timeout())
@@ -134,7 +134,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
           drained.tryComplete();
         } else {
           Contexts.setTimer(context, Math.max(1, drain.toMillis()), late -> List.copyOf(carried.values())
-              .forEach(call -> call.failed(closedFailure(call.encoded(), call.sent()))));
+              .forEach(call -> call.close(closedFailure(call.encoded(), call.sent()))));
         }
       });
     } catch (RejectedExecutionException e) {

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.RpcServerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -94,5 +95,15 @@ class ExecutionsTest {
     Executions.UNBOUNDED.leave(0);
     Executions.UNBOUNDED.end();
     assertThat(part.inAll()).isZero();
+  }
+
+  /** Fails if {@code CallPolicy.protectedBy} begins to count anew. */
+  @Test
+  @DisplayName("Clients whose calls are protected have the bounds of their server in common")
+  void sharedBounds() {
+    CallPolicy policy = CallPolicy.of(new RpcServerOptions());
+    CallPolicy other = policy.protectedBy((program, version) -> null).watchedBy(null);
+    assertThat(other.executions()).isSameAs(policy.executions());
+    assertThat(other.verdicts()).isSameAs(policy.verdicts());
   }
 }

@@ -209,10 +209,9 @@ public final class BusEndpoint implements Closeable {
    */
   public synchronized Future<Void> close() {
     if (closed == null) {
-      Contexts.removeCloseHook(context, this);
       Promise<Void> ended = Contexts.promise(context);
       host.context().runOnContext(loop -> unregister(calls).eventually(host::idle).eventually(() -> unregister(cancels))
-          .onComplete(ended));
+          .onComplete(ended).onComplete(any -> Contexts.removeCloseHook(context, this)));
       closed = ended.future();
     }
     return closed;

@@ -175,7 +175,15 @@ final class BusTransport implements CallTransport {
       return;
     }
     switch (failure.failureType()) {
-      case TIMEOUT -> call.timedOut();
+      case TIMEOUT -> {
+        if (call.nanosLeft() > 0) {
+          // The event bus waits longer than the call: a consumer that was just closed has discarded the message.
+          call.failed(
+              new RpcConnectException(what + "The registration was closed before it looked at the call", cause));
+        } else {
+          call.timedOut();
+        }
+      }
       case NO_HANDLERS -> call.failed(new RpcConnectException(what + "Nobody is registered there", cause));
       case ERROR -> call.failed(new RpcConnectionLostException(what + Causes.message(cause), true, false));
       default -> call.failed(new RpcTransportException(what + Causes.message(cause), true));
