@@ -48,7 +48,7 @@ class FailedForwardingTest {
 
   /** Fails if {@code BridgeServerVerticle} does not look what becomes of {@code EventBusBridge.forwardTo}. */
   @Test
-  @DisplayName("The end that listens forwards to each connection that has come, also if that could not be registered once")
+  @DisplayName("The end that listens forwards to each connection, also if one could not be registered at first")
   void registeredAgain() {
     Vertx node = LoopbackHazelcast.join(new Refusing());
     Vertx outside = Vertx.vertx();
