@@ -44,7 +44,7 @@ public final class TestCall extends OutboundCall {
     return this;
   }
 
-  /** Has it protected from the first refusal of its credential on. */
+  /** Protects the call from the first refusal of its credential on. */
   public TestCall protectedWhenRefused(CallProtector by) {
     whenRefused = by;
     return this;

@@ -126,15 +126,16 @@ public final class Contexts {
   /** Runs a task on the context that the current one duplicates, if any: as no part of what the current one serves. */
   public static <T> T apart(Supplier<T> task) {
     Context current = Vertx.currentContext();
-    if (current == null || unwrap(current) == current) {
-      return task.get();
-    }
-    Context base = unwrap(current);
-    Context before = beginDispatch(base);
+    return current == null || unwrap(current) == current ? task.get() : on(unwrap(current), task);
+  }
+
+  /** Runs a task at once, with a context as the current one; on a thread that may dispatch to the context. */
+  public static <T> T on(Context context, Supplier<T> task) {
+    Context before = beginDispatch(context);
     try {
       return task.get();
     } finally {
-      endDispatch(base, before);
+      endDispatch(context, before);
     }
   }
 

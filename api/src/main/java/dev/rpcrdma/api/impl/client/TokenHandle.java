@@ -167,16 +167,7 @@ final class TokenHandle implements CallProtectors, CallProtector {
 
   /** Shows a token of the application, which is asked for it apart from the call that a service has just now. */
   private Future<Void> exchange(RpcConnectionImpl over) {
-    Context before = Contexts.beginDispatch(context);
-    try {
-      return exchangeOnContext(over);
-    } finally {
-      Contexts.endDispatch(context, before);
-    }
-  }
-
-  private Future<Void> exchangeOnContext(RpcConnectionImpl over) {
-    return token()
+    return Contexts.on(context, this::token)
         .compose(token -> TokenExchange.over(over, token, options.getConnectTimeout()))
         .map(given -> {
           loop.accept(() -> use(given, over));

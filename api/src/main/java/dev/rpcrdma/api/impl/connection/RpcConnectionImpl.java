@@ -463,12 +463,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   /** Makes a call of this library's own: no part of the call that a service has just now. */
   public <T> Future<T> make(RpcRequest<T> request) {
-    Context before = Contexts.beginDispatch(context);
-    try {
-      return direct.call(request);
-    } finally {
-      Contexts.endDispatch(context, before);
-    }
+    return Contexts.on(context, () -> direct.call(request));
   }
 
   @Override
