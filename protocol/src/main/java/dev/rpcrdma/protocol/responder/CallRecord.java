@@ -46,4 +46,7 @@ public interface CallRecord {
    * @param deadline until when the service may take, on the embedder's clock
    */
   void orphaned(long deadline);
+
+  /** The requester has given up a repetition of the call, before it was answered: it does not come again with it. */
+  void givenUp();
 }

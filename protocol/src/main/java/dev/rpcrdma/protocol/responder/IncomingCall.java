@@ -334,6 +334,13 @@ public final class IncomingCall extends Deadlines.Entry
     }
   }
 
+  /** Its requester has given it up: its first appearance may be executed for nobody. */
+  void endRepetition() {
+    if (record == null && keeper != null) {
+      keeper.givenUp();
+    }
+  }
+
   /** Its requester has the reply. */
   void delivered() {
     if (keeper != null) {

@@ -619,6 +619,7 @@ public final class Responder implements CallHome {
         puller.withdraw(call.pull());
       }
       reject(call, Reply.systemError(call.xid()), now);
+      call.endRepetition();
     }
   }
 

@@ -302,9 +302,21 @@ public abstract class DuplicateRequestCache implements CallHistory {
       }
     }
 
+    @Override
+    public void givenUp() {
+      if (state == State.EXECUTING && isAlone()) {
+        forget();
+      }
+    }
+
+    /** Whether no repetition waits for what its service answers. */
+    private boolean isAlone() {
+      return waiters.stream().noneMatch(IncomingCall::waiting);
+    }
+
     /** Its call has no caller any more if its connection is lost and nobody can come again with it. */
     private void leaveDeserted() {
-      if (followed != null && followed.isLost() && waiters.stream().noneMatch(IncomingCall::waiting)) {
+      if (followed != null && followed.isLost() && isAlone()) {
         IncomingCall deserted = followed;
         followed = null;
         deserted.deserted();
@@ -314,6 +326,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
     @Override
     protected void expired(long now) {
       answer(() -> Reply.systemError(xid));
+      // The service's time is over, as it is for a call whose connection is there.
+      leaveDeserted();
     }
 
     private void keep(Reply made) {

@@ -194,6 +194,9 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
 
       @Override
       public void orphaned(long deadline) {}
+
+      @Override
+      public void givenUp() {}
     });
     bed.incoming.get(0).reply(XdrEncoder.VOID);
     assertThat(sentBefore).containsExactly(0);
