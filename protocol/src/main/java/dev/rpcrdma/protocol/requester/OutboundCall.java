@@ -83,6 +83,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private boolean posted;
   /** Protects this transmission; null if nothing does. */
   private ProtectedTransmission protection;
+  /** Of the last transmission; calls that are sent now may have another one. */
+  private Credential sentCredential;
   /** It has been refused once since what protected it was outdated. */
   private boolean protectedAnew;
   /** Whether it was cancelled when it had a reply: if that is a refusal, it is not sent once more. */
@@ -416,7 +418,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   public void writeHead(ByteBuffer target) {
-    CallHeader.write(target, xid, program(), version(), procedure(), shown());
+    sentCredential = shown();
+    CallHeader.write(target, xid, program(), version(), procedure(), sentCredential);
+  }
+
+  /** The credential of the last transmission. */
+  protected final Credential sentCredential() {
+    return sentCredential;
   }
 
   @Override

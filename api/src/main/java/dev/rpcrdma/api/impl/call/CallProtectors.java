@@ -2,6 +2,7 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.security.CallProtector;
 
 /** What protects the calls to one peer. From any thread. */
@@ -23,8 +24,9 @@ public interface CallProtectors {
    * is something that gets another one. On the loop of the channel.
    *
    * @param status why the server has not executed the call
+   * @param shown the credential of the call as it was sent last
    */
-  default boolean outdated(AuthStatus status) {
+  default boolean outdated(AuthStatus status, Credential shown) {
     return false;
   }
 }

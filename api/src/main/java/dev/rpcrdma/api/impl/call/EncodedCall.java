@@ -232,7 +232,8 @@ public class EncodedCall<T> extends ChannelCall {
   @Override
   protected boolean outdated(AuthStatus status) {
     CallProtectors protectors = maker.policy().security().protectors();
-    return protectors != null && request.options().credentials().isEmpty() && protectors.outdated(status);
+    return protectors != null && request.options().credentials().isEmpty()
+        && protectors.outdated(status, sentCredential());
   }
 
   @Override

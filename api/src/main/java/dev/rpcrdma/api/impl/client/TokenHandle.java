@@ -11,6 +11,7 @@ import dev.rpcrdma.api.impl.connection.HandleShown;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.TokenExchange;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.CallProtector;
@@ -101,11 +102,12 @@ final class TokenHandle implements CallProtectors, CallProtector {
   // A handle that the server has forgotten
 
   @Override
-  public boolean outdated(AuthStatus status) {
+  public boolean outdated(AuthStatus status, Credential shown) {
     if (status != AuthStatus.REJECTEDCRED || connection == null) {
       return false;
     }
-    unknown = true;
+    // The refusal of an earlier handle says nothing of this one.
+    unknown |= shown == credential;
     return true;
   }
 
@@ -260,13 +262,16 @@ final class TokenHandle implements CallProtectors, CallProtector {
   /** The handle as what one transmission shows. */
   private final class Shown extends HandleShown {
 
-    Shown(OpaqueAuth credential) {
-      super(credential);
+    private final OpaqueAuth handle;
+
+    Shown(OpaqueAuth handle) {
+      super(handle);
+      this.handle = handle;
     }
 
     @Override
     protected void unknown() {
-      outdated(AuthStatus.REJECTEDCRED);
+      TokenHandle.this.outdated(AuthStatus.REJECTEDCRED, handle);
     }
 
     @Override
