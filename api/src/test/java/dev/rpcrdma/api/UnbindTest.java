@@ -162,6 +162,34 @@ class UnbindTest {
     Waiting.until(() -> unknown(peer));
   }
 
+  /** Fails if {@code RpcChannelImpl.tellAgain} does not look whether there are services; others connect meanwhile. */
+  @Test
+  @DisplayName("R-235: a channel connects again by itself while it has services, and not when they are gone")
+  void keepsConnected() {
+    bed.server.connectionHandler(accepted::add);
+    bed.channel.bind(new Slow());
+    Waiting.await(bed.channel.connect());
+    RpcConnection first = Waiting.next(accepted);
+    answered(call(first));
+    first.close();
+    RpcConnection again = Waiting.next(accepted);
+    // Sent when the server has heard of the services.
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    answered(call(again));
+    bed.channel.unbind(BINDING);
+    Waiting.until(() -> unknown(again));
+    Waiting.await(again.close());
+    Waiting.until(() -> !Waiting.await(bed.channel.snapshot()).connected());
+    try (RpcBed other = new RpcBed(new RpcServerOptions(), new RpcClientOptions())) {
+      Waiting.await(other.channel.call(EchoService.echo(new byte[1])));
+    }
+    assertThat(accepted).isEmpty();
+    bed.channel.bind(new Slow());
+    RpcConnection last = Waiting.next(accepted);
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    answered(call(last));
+  }
+
   /** Fails if {@code Requester} treats calls of the control program as others, or {@code queueAhead} turns them round. */
   @Test
   @DisplayName("The server hears of services while as many calls wait as may, and ahead of these")

@@ -172,9 +172,13 @@ public final class ChannelMachine {
     }
   }
 
-  /** Keeps a connection up from now on, whether or not there are calls. */
-  public void keepConnected() {
-    keepConnected = true;
+  /**
+   * Says whether to keep a connection up without calls (R-235). In the beginning it is not.
+   *
+   * @param kept false if a connection that is lost need not be made again before there are calls
+   */
+  public void keepConnected(boolean kept) {
+    keepConnected = kept;
     want();
   }
 

@@ -381,7 +381,7 @@ class ChannelMachineTest extends ChannelChecks {
     over(100).reject();
     assertThat(events()).containsExactly("give 100", "a rejected");
     assertThat(channel.pendingCalls()).isZero();
-    channel.keepConnected();
+    channel.keepConnected(true);
     channel.lost(1);
     assertThat(connects).as("at once, since it was heard").isEqualTo(1);
   }

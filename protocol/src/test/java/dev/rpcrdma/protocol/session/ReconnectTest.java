@@ -175,13 +175,32 @@ class ReconnectTest extends ChannelChecks {
     channel.lost(0);
     assertThat(connects).isZero();
     assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
-    channel.keepConnected();
+    channel.keepConnected(true);
     assertThat(connects).isEqualTo(1);
     for (long now = 0; now < 100_000; now += 4_000) {
       channel.failed("refused", now);
       deadlines.advance(now + 4_000);
     }
     assertThat(connects).isGreaterThan(10);
+    channel.keepConnected(false);
+    int before = connects;
+    channel.failed("refused", 100_000);
+    deadlines.advance(200_000);
+    assertThat(connects).isEqualTo(before);
+    call("a", false, FOREVER);
+    assertThat(connects).isEqualTo(before + 1);
+  }
+
+  @Test
+  @DisplayName("Who need not keep a connection any more does not connect when its pause is over")
+  void noLongerKept() {
+    up(SESSION);
+    channel.keepConnected(true);
+    channel.lost(0);
+    channel.keepConnected(false);
+    int before = connects;
+    deadlines.advance(100_000);
+    assertThat(connects).isEqualTo(before);
   }
 
   @Test
@@ -226,7 +245,7 @@ class ReconnectTest extends ChannelChecks {
   @DisplayName("Losses without traffic, long after each other, are no failures of connecting")
   void lossesWithoutTraffic() {
     up(SESSION);
-    channel.keepConnected();
+    channel.keepConnected(true);
     for (int day = 1; day <= 20; day++) {
       channel.lost(day * 4_000L);
       assertThat(connects).as("at once").isEqualTo(day);
@@ -243,7 +262,7 @@ class ReconnectTest extends ChannelChecks {
       + " whatever time it is")
   void shortLife() {
     up(SESSION, 1_000_000);
-    channel.keepConnected();
+    channel.keepConnected(true);
     channel.lost(1_003_999);
     assertThat(connects).isZero();
     assertThat(deadlines.next()).isBetween(1_004_499L, 1_004_999L);
@@ -253,7 +272,7 @@ class ReconnectTest extends ChannelChecks {
   @DisplayName("A closed channel does not connect when its pause is over, even if it was to keep a connection")
   void closedInPause() {
     up(SESSION);
-    channel.keepConnected();
+    channel.keepConnected(true);
     channel.lost(0);
     int before = connects;
     channel.close();
@@ -266,7 +285,7 @@ class ReconnectTest extends ChannelChecks {
   @DisplayName("R-233: a peer that comes back by itself ends the pause, and what waits is given to it")
   void upInPause() {
     up(SESSION);
-    channel.keepConnected();
+    channel.keepConnected(true);
     call("a", false, FOREVER);
     lose(true, 0);
     events();
@@ -282,7 +301,7 @@ class ReconnectTest extends ChannelChecks {
   @DisplayName("Who keeps a connection begins with short pauses again when all attempts have failed")
   void attemptsAnew() {
     up(SESSION);
-    channel.keepConnected();
+    channel.keepConnected(true);
     channel.lost(0);
     long now = 0;
     List<Long> pauses = new ArrayList<>();
@@ -308,7 +327,7 @@ class ReconnectTest extends ChannelChecks {
     up(SESSION);
     channel.connect();
     assertThat(connects).isEqualTo(1);
-    channel.keepConnected();
+    channel.keepConnected(true);
     channel.lost(0);
     assertThat(deadlines.next()).isNotEqualTo(Long.MAX_VALUE);
     int before = connects;

@@ -51,7 +51,7 @@ final class WorldLink {
       client.contexts.resume();
     }
     // Its services are awaited.
-    client.channel.keepConnected();
+    client.channel.keepConnected(true);
     client.channel.up(line(fabric.client.machine), world.now);
   }
 

@@ -290,10 +290,7 @@ final class RpcChannelImpl implements Part {
     revival.up();
     since = System.nanoTime();
     emit(upHandler, made);
-    if (!services.all().isEmpty()) {
-      // without a connection the server has no way to call.
-      channel.keepConnected();
-    }
+    keepConnectedToServe();
     channel.up(made);
     settleWanted(Future.succeededFuture(made));
   }
@@ -437,13 +434,7 @@ final class RpcChannelImpl implements Part {
   @Override
   public void bind(BoundService service) {
     services.add(service);
-    channel.onLoop(() -> {
-      if (connections > 0 && !closing) {
-        // it has been connected before, and without a connection the server has no way to call.
-        channel.keepConnected();
-      }
-      tellAgain();
-    });
+    toldAgain();
   }
 
   @Override
@@ -462,7 +453,15 @@ final class RpcChannelImpl implements Part {
     channel.onLoop(this::tellAgain);
   }
 
+  /** without a connection the server has no way to call. The first one is the application's to ask for. */
+  private void keepConnectedToServe() {
+    if (connections > 0 && !closing) {
+      channel.keepConnected(!services.all().isEmpty());
+    }
+  }
+
   private void tellAgain() {
+    keepConnectedToServe();
     RpcConnectionImpl current = connection;
     if (current != null) {
       tell(current).onFailure(e -> {

@@ -101,8 +101,8 @@ public final class CallChannel implements CallMaker {
     machine.connect();
   }
 
-  public void keepConnected() {
-    machine.keepConnected();
+  public void keepConnected(boolean kept) {
+    machine.keepConnected(kept);
   }
 
   /** A connection as the machine sees it. */
