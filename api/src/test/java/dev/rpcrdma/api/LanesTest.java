@@ -60,6 +60,26 @@ class LanesTest {
     Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream().allMatch(ChannelSnapshot::connected));
   }
 
+  /** Fails if {@code CompositeChannel.unbind} unbinds at no connection, or keeps what it binds at later ones. */
+  @Test
+  @DisplayName("A service that is unbound goes from all connections, and may be bound again")
+  void unbind() {
+    open(3);
+    channel.bind(new EchoService());
+    connectAll(channel);
+    Waiting.until(() -> server.accepted.size() == 3);
+    Waiting.until(() -> server.accepted.stream().allMatch(LanesTest::serves));
+    channel.unbind(EchoService.BINDING);
+    Waiting.until(() -> server.accepted.stream().noneMatch(LanesTest::serves));
+    channel.bind(new EchoService());
+    Waiting.until(() -> server.accepted.stream().allMatch(LanesTest::serves));
+  }
+
+  /** Whether the client at the other end of a connection has said that it serves echoes. */
+  private static boolean serves(RpcConnection connection) {
+    return Waiting.outcome(connection.call(EchoService.echo(new byte[1]))) == null;
+  }
+
   @Test
   @DisplayName("There are as many connections as were asked for, each with a session and an event loop of its own")
   void connections() {
