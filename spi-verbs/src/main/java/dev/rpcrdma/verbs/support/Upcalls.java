@@ -50,16 +50,11 @@ public final class Upcalls {
    * @throws IllegalStateException if it gives none; what it throws is thrown as well
    */
   public void setUp(Supplier<QueuePairHandler> setup) {
-    Context before = Contexts.beginDispatch(context);
-    try {
-      QueuePairHandler made = setup.get();
-      if (made == null) {
-        throw new IllegalStateException("The setup returned no handler");
-      }
-      handler = made;
-    } finally {
-      Contexts.endDispatch(context, before);
+    QueuePairHandler made = Contexts.on(context, setup);
+    if (made == null) {
+      throw new IllegalStateException("The setup returned no handler");
     }
+    handler = made;
   }
 
   /** Whether upcalls can be made now. */

@@ -46,10 +46,9 @@ final class ServedHeaderType implements HeaderExtension {
   @Override
   public byte[] received(ByteBuffer body) {
     byte[] copy = HeaderExchange.copy(body);
-    Context own = Contexts.duplicate(context);
-    Context previous = Contexts.beginDispatch(own);
     try {
-      return checked(type.received(connection, Buffer.buffer(copy)).getBytes());
+      return Contexts.on(Contexts.duplicate(context),
+          () -> checked(type.received(connection, Buffer.buffer(copy)).getBytes()));
     } catch (IllegalArgumentException e) {
       LOG.debug("Header type " + Integer.toUnsignedString(number) + " refuses a message", e);
       throw e;
@@ -59,8 +58,6 @@ final class ServedHeaderType implements HeaderExtension {
       LOG.warn("Header type " + Integer.toUnsignedString(number)
           + " failed to answer a message; its sender gets ERR_CHUNK", e);
       throw new IllegalArgumentException(e);
-    } finally {
-      Contexts.endDispatch(own, previous);
     }
   }
 

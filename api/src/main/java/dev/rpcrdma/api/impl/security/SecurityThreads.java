@@ -39,17 +39,13 @@ public final class SecurityThreads implements Executor {
     Context own = Contexts.newEventLoop(vertx);
     loop = Contexts.eventLoop(own);
     // Vert.x closes a pool with the verticle whose code asks for it.
-    Context before = Contexts.beginDispatch(own);
-    try {
-      pool = pool(vertx, NAME, THREADS);
-      handshakes = pool(vertx, HANDSHAKES, HANDSHAKE_THREADS);
-    } finally {
-      Contexts.endDispatch(own, before);
-    }
+    pool = pool(own, NAME, THREADS);
+    handshakes = pool(own, HANDSHAKES, HANDSHAKE_THREADS);
   }
 
-  private static WorkerExecutor pool(Vertx vertx, String name, int threads) {
-    return vertx.createSharedWorkerExecutor(name, threads, LONG_SECONDS, TimeUnit.SECONDS);
+  private static WorkerExecutor pool(Context own, String name, int threads) {
+    return Contexts.on(own,
+        () -> own.owner().createSharedWorkerExecutor(name, threads, LONG_SECONDS, TimeUnit.SECONDS));
   }
 
   /** Does it. */
