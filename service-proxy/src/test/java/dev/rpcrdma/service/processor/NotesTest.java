@@ -113,10 +113,12 @@ class NotesTest {
         @RpcProcedure(2) @MaxReply(1000) Future<String> b();
         @RpcProcedure(3) @MaxLength(5) Future<List<Integer>> c();
         @RpcProcedure(4) Future<String> d();
+        @RpcProcedure(5) @MaxReply(0) Future<String> e();
         """).generated().get("p.XRpcBinding");
     assertThat(binding).containsPattern("entry\\(1, [^;]*?replyBound\\(100, ")
         .containsPattern("entry\\(2, [^;]*?replyBound\\(1004, ")
         .containsPattern("entry\\(3, [^;]*?replyBound\\(24, ")
-        .containsPattern("entry\\(4, [^;]*?ReplyBound.UNPREDICTABLE");
+        .containsPattern("entry\\(4, [^;]*?ReplyBound.UNPREDICTABLE")
+        .containsPattern("entry\\(5, [^;]*?replyBound\\(4, ");
   }
 }

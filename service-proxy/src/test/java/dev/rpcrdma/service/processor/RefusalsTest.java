@@ -95,7 +95,7 @@ class RefusalsTest {
             "@MaxReply Future"),
         refused("@RpcProcedure(1) @MaxReply(value = 1, parameter = \"n\") Future<Buffer> f(int n);",
             "either a value or the name", "@MaxReply(value"),
-        refused("@RpcProcedure(1) @MaxReply(-2) Future<Buffer> f();", "cannot be negative", "-2"),
+        refused("@RpcProcedure(1) @MaxReply(-1) Future<Buffer> f();", "cannot be negative", "-1"),
         refused("@RpcProcedure(1) Future<Void> f(@MaxLength(-1) String a);", "cannot be negative",
             "-1) String"),
         refused("@RpcProcedure(1) Future<Void> f(@MaxLength(1) long a);",
