@@ -54,7 +54,7 @@ public class BridgeClientVerticle extends BridgeVerticle {
       channel.bind(bridge.service());
       connect();
     }
-    return bridge.forward(channel);
+    return bridge.forward(channel).onFailure(e -> bridge.close());
   }
 
   /** Has a connection, over which the other end can send. Once there was one, the channel keeps one by itself. */

@@ -38,7 +38,7 @@ public class BridgeServerVerticle extends BridgeVerticle {
     if (!config.bridge().getForwarded().isEmpty()) {
       server.connectionHandler(this::forward);
     }
-    return config.ends().listen(vertx, server);
+    return config.ends().listen(vertx, server).onFailure(e -> bridge.close());
   }
 
   /** Forwards to a connection; after a failure, such as of a registration in the cluster, once more each second. */
@@ -62,7 +62,8 @@ public class BridgeServerVerticle extends BridgeVerticle {
 
   @Override
   public Future<?> stop() {
-    return server == null ? Future.succeededFuture() : server.close();
+    Future<?> ended = server == null ? Future.succeededFuture() : server.close();
+    return bridge() == null ? ended : ended.eventually(() -> bridge().close());
   }
 
   /**

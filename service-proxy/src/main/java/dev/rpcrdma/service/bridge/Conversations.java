@@ -61,7 +61,13 @@ final class Conversations {
     return Optional.of(taken.reply);
   }
 
-  private void expire(long now) {
+  /** Returns the number of replies, also of those whose time is over. */
+  synchronized int known() {
+    return waiting.size();
+  }
+
+  /** Removes the replies whose time is over. */
+  synchronized void expire(long now) {
     Iterator<Waiting> oldest = waiting.values().iterator();
     while (oldest.hasNext()) {
       Waiting reply = oldest.next();

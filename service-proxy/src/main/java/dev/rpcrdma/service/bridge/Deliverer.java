@@ -32,15 +32,18 @@ final class Deliverer implements RpcService {
   private final Vertx vertx;
   private final BridgeOptions options;
   private final Bodies bodies;
+  private final BridgeTables tables;
   private final Permits permits;
-  private final Conversations conversations = new Conversations();
+  private final Conversations conversations;
   private final Traffic traffic = new Traffic();
 
-  Deliverer(Vertx vertx, BridgeOptions options, Bodies bodies) {
+  Deliverer(Vertx vertx, BridgeOptions options, Bodies bodies, BridgeTables tables) {
     this.vertx = vertx;
     this.options = options;
     this.bodies = bodies;
-    this.permits = new Permits(options.getDelivered(), options.getProxyTimeout());
+    this.tables = tables;
+    this.permits = tables.permits();
+    this.conversations = tables.conversations();
   }
 
   /** What has come from peers. */
@@ -218,16 +221,18 @@ final class Deliverer implements RpcService {
     long now = System.nanoTime();
     Optional<UUID> conversation = reply.replyAddress() == null ? Optional.empty()
         : Optional.of(conversations.add(reply, peer, now, options.getTimeout().toNanos()));
-    if (object == null) {
-      return conversation;
+    if (object != null) {
+      try {
+        permits.add(object, peer, now);
+      } catch (ReplyException e) {
+        conversation.ifPresent(id -> conversations.take(id, now));
+        throw e;
+      }
     }
-    try {
-      permits.add(object, peer, now);
-      return conversation;
-    } catch (ReplyException e) {
-      conversation.ifPresent(id -> conversations.take(id, now));
-      throw e;
+    if (object != null || conversation.isPresent()) {
+      tables.watch();
     }
+    return conversation;
   }
 
   private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {

@@ -4,7 +4,6 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.service.impl.PeerShares;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageCodec;
@@ -37,6 +36,10 @@ import java.util.List;
  * <p>A service's reply may name an object by the header {@code proxyaddr}. Its caller finds there an address of its own
  * event bus, which the bridge has made. That header of requests does not cross.
  *
+ * <p>Bridges of one Vert.x instance that have the same options, such as those of the instances of one verticle, know
+ * these objects together, and the replies that wait for an answer. So the connections of a peer may come to different
+ * ones. What they know ends with the last of them that is closed.
+ *
  * <p>Safe for all threads.
  */
 public final class EventBusBridge {
@@ -45,8 +48,7 @@ public final class EventBusBridge {
   private final BridgeOptions options;
   private final Bodies bodies = new Bodies();
   private final Traffic forwarded = new Traffic();
-  /** Numbers of objects of the peers that this end forwards to. */
-  private final PeerShares objects = new PeerShares(ObjectAddress.MOST);
+  private final BridgeTables tables;
   private final Deliverer service;
   /** Guarded by this. */
   private final List<Forwarder> forwarders = new ArrayList<>();
@@ -55,7 +57,8 @@ public final class EventBusBridge {
   private EventBusBridge(Vertx vertx, BridgeOptions options) {
     this.vertx = vertx;
     this.options = new BridgeOptions(options);
-    this.service = new Deliverer(vertx, this.options, bodies);
+    this.tables = BridgeTables.open(vertx, this.options);
+    this.service = new Deliverer(vertx, this.options, bodies, tables);
   }
 
   /**
@@ -116,7 +119,7 @@ public final class EventBusBridge {
    *     IllegalStateException} if the bridge is closed. If one cannot be registered, none is
    */
   public Future<Void> forward(RpcCaller peer) {
-    return open(new Forwarder(vertx, options, bodies, peer, forwarded, objects));
+    return open(new Forwarder(vertx, options, bodies, peer, forwarded, tables.consumers()));
   }
 
   /**
@@ -128,7 +131,7 @@ public final class EventBusBridge {
    *     IllegalStateException} if the bridge is closed, or the connection has ended
    */
   public Future<Void> forwardTo(RpcConnection connection) {
-    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded, objects);
+    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded, tables.consumers());
     if (connection.closeFuture().isComplete()) {
       return Future.failedFuture(new IllegalStateException("The connection has ended"));
     }
@@ -180,7 +183,10 @@ public final class EventBusBridge {
   public Future<Void> close() {
     List<Forwarder> all;
     synchronized (this) {
-      closed = true;
+      if (!closed) {
+        closed = true;
+        tables.close();
+      }
       all = List.copyOf(forwarders);
       forwarders.clear();
     }

@@ -73,7 +73,13 @@ final class Permits {
     }
   }
 
-  private void expire(long now) {
+  /** Returns the number of objects, also of those whose time is over. */
+  synchronized int known() {
+    return objects.size();
+  }
+
+  /** Removes the objects whose time is over. */
+  synchronized void expire(long now) {
     Iterator<Used> oldest = objects.values().iterator();
     while (oldest.hasNext()) {
       Used used = oldest.next();
