@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.service.impl.WholeText;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -58,7 +59,7 @@ final class Bodies {
   private final Map<String, MessageCodec<Object, ?>> codecsByName = new ConcurrentHashMap<>();
 
   private static Buffer text(String body) {
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(body)) {
+    if (!WholeText.isWhole(body)) {
       throw new IllegalArgumentException("The text has half of a surrogate pair");
     }
     return Buffer.buffer(body);
@@ -75,6 +76,10 @@ final class Bodies {
   <T> void register(Class<T> type, MessageCodec<T, ?> codec) {
     if (BY_NAME.containsKey(codec.name()) || codec.name().equals(NULL)) {
       throw new IllegalArgumentException(codec.name() + " is the name of a codec of the event bus's own");
+    }
+    if (!Content.fits(codec.name(), Content.LONGEST_CODEC)) {
+      throw new IllegalArgumentException("The name of a codec that crosses a bridge has up to " + Content.LONGEST_CODEC
+          + " bytes in UTF-8, and no half of a surrogate pair: " + codec.name());
     }
     codecsByType.put(type, (MessageCodec<Object, ?>) codec);
     codecsByName.put(codec.name(), (MessageCodec<Object, ?>) codec);

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 /**
  * Which messages may cross a bridge.
  *
- * @param address of the event bus, whole
+ * @param address of the event bus, whole; up to 1,024 bytes in UTF-8
  * @param actions what the header {@code action} may say, as the methods of a service are called; empty if all messages
  *     of the address may cross, also those without that header
  */
@@ -21,11 +21,20 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
 
   static final String ACTION = "action";
 
+  static final int LONGEST_ADDRESS = 1024;
+
   private static final Set<String> KEYS = Set.of("address", "actions");
 
-  /** Copies. */
+  /**
+   * Copies.
+   *
+   * @throws IllegalArgumentException if the address cannot cross
+   */
   public BridgePermit {
-    Objects.requireNonNull(address, "address");
+    if (!Content.fits(Objects.requireNonNull(address, "address"), LONGEST_ADDRESS)) {
+      throw new IllegalArgumentException("An address that crosses a bridge has up to " + LONGEST_ADDRESS
+          + " bytes in UTF-8, and no half of a surrogate pair: " + address);
+    }
     actions = actions.map(Set::copyOf);
   }
 

@@ -5,8 +5,11 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.impl.WholeText;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.ReplyException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -29,7 +32,7 @@ record Content(MultiMap headers, String codec, Buffer body) {
   private static final String OWN = "__vertx.";
   private static final int MOST_HEADERS = 1024;
   private static final int LEAST_HEADER = 8;
-  private static final int LONGEST_CODEC = 255;
+  static final int LONGEST_CODEC = 255;
 
   /** The headers that may cross. */
   static MultiMap crossing(MultiMap headers) {
@@ -40,6 +43,35 @@ record Content(MultiMap headers, String codec, Buffer body) {
       }
     });
     return crossing;
+  }
+
+  /** Returns whether a text has a form in UTF-8, of no more bytes than that. */
+  static boolean fits(String text, int longest) {
+    return WholeText.isWhole(text) && text.getBytes(StandardCharsets.UTF_8).length <= longest;
+  }
+
+  /**
+   * Checks that the message can cross. What fails later leaves the sender of a reply to its timeout.
+   *
+   * @param beside the names of the headers that are beside the arguments
+   * @throws ReplyException if the message cannot cross
+   */
+  void check(Set<String> beside) {
+    int number = inside(beside).size();
+    if (number > MOST_HEADERS) {
+      throw BusFailures.error("The message has " + number + " headers, of which " + MOST_HEADERS
+          + " may cross the bridge: send fewer, or send them in the body");
+    }
+    headers.forEach((name, value) -> {
+      if (!WholeText.isWhole(name) || !WholeText.isWhole(value)) {
+        throw BusFailures.error("The header '" + name + "' of the message has half of a surrogate pair, which cannot"
+            + " cross the bridge");
+      }
+    });
+  }
+
+  private List<Map.Entry<String, String>> inside(Set<String> beside) {
+    return headers.entries().stream().filter(header -> !beside.contains(header.getKey())).toList();
   }
 
   /**
@@ -90,8 +122,7 @@ record Content(MultiMap headers, String codec, Buffer body) {
    * @param beside the names of the headers that are beside the arguments
    */
   void write(XdrWriter out, Set<String> beside) {
-    List<Map.Entry<String, String>> inside =
-        headers.entries().stream().filter(header -> !beside.contains(header.getKey())).toList();
+    List<Map.Entry<String, String>> inside = inside(beside);
     out.bool(!beside.isEmpty()).int32(inside.size());
     inside.forEach(header -> out.string(header.getKey()).string(header.getValue()));
     out.string(codec).opaque(body.length(), body::getBytes);

@@ -21,13 +21,12 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Gives what peers forward to this end's event bus, and their outcomes back. */
 final class Deliverer implements RpcService {
-
-  private static final int LONGEST_ADDRESS = 1024;
 
   private final Vertx vertx;
   private final BridgeOptions options;
@@ -84,7 +83,7 @@ final class Deliverer implements RpcService {
 
   private Future<Outcome> message(RpcCall call) {
     XdrReader in = call.arguments();
-    String address = in.string(LONGEST_ADDRESS);
+    String address = in.string(BridgePermit.LONGEST_ADDRESS);
     Content content = Content.read(in, call.headers());
     in.end();
     if (!permits.permits(address, content.headers().get(BridgePermit.ACTION), System.nanoTime())) {
@@ -210,9 +209,9 @@ final class Deliverer implements RpcService {
       return Future.failedFuture(BusFailures.noObject(object));
     }
     return bodies.encode(context(), reply).map(body -> {
-      Optional<UUID> conversation = keep(reply, object, PeerShares.host(call));
-      return new Outcome.Replied(new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),
-          conversation);
+      Content content = new Content(Content.crossing(reply.headers()), body.codec(), body.bytes());
+      content.check(Set.of());
+      return new Outcome.Replied(content, keep(reply, object, PeerShares.host(call)));
     });
   }
 

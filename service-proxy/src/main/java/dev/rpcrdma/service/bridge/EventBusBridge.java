@@ -93,7 +93,7 @@ public final class EventBusBridge {
    * @param codec writes and reads them
    * @param <T> the class
    * @return this
-   * @throws IllegalArgumentException if its name is that of a codec of the event bus's own
+   * @throws IllegalArgumentException if its name is that of a codec of the event bus's own, or has more than 255 bytes
    */
   public <T> EventBusBridge addCodec(Class<T> type, MessageCodec<T, ?> codec) {
     bodies.register(type, codec);

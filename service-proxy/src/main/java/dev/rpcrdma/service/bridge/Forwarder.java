@@ -135,6 +135,7 @@ final class Forwarder {
     return bodies.encode(vertx.getOrCreateContext(), message).compose(encoded -> {
       Content content = new Content(headers, encoded.codec(), encoded.bytes());
       Content.Parted parted = content.part(callOptions);
+      content.check(parted.beside());
       XdrEncoder arguments = out -> {
         head.write(out);
         content.write(out, parted.beside());

@@ -8,6 +8,11 @@ public final class WholeText {
 
   private WholeText() {}
 
+  /** Returns whether a text can cross as it is: UTF-8 has no halves of surrogate pairs. */
+  public static boolean isWhole(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
   /** Replaces halves of surrogate pairs, which UTF-8 does not have, by question marks. */
   public static String of(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);

@@ -5,9 +5,11 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.util.function.UnaryOperator;
 
 /** Two event buses, and a connection over which a bridge can be. */
 final class BridgeBed implements AutoCloseable {
@@ -27,8 +29,14 @@ final class BridgeBed implements AutoCloseable {
   }
 
   BridgeBed(BridgeOptions callers, BridgeOptions services, RpcClientOptions options) {
+    this(callers, services, options, service -> service);
+  }
+
+  /** Puts a service between the server and the bridge. */
+  BridgeBed(BridgeOptions callers, BridgeOptions services, RpcClientOptions options,
+      UnaryOperator<RpcService> between) {
     this.services = EventBusBridge.create(there, services);
-    this.server = RpcServer.create(there).bind(this.services.service());
+    this.server = RpcServer.create(there).bind(between.apply(this.services.service()));
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     this.client = RpcClient.create(here, options);
     this.channel = client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
