@@ -10,8 +10,8 @@ import io.vertx.core.json.JsonObject;
  * @param forwarded messages of this end's event bus
  * @param delivered messages of peers
  * @param peers how many it forwards to
- * @param conversations replies to peers whose senders wait for an answer, of all bridges of this Vert.x instance with the
- *     same options
+ * @param conversations replies to peers whose senders wait for an answer, of all bridges of this Vert.x instance with
+ *     the same options
  */
 public record BridgeSnapshot(BridgeTraffic forwarded, BridgeTraffic delivered, int peers, int conversations) {
 

@@ -10,7 +10,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,6 +31,10 @@ record Content(MultiMap headers, String codec, Buffer body) {
   private static final String OWN = "__vertx.";
   private static final int MOST_HEADERS = 1024;
   private static final int LEAST_HEADER = 8;
+  /** Bytes of headers beside the arguments; interceptors and tracers have the other quarter of the metadata. */
+  static final int MOST_BESIDE = Metadata.MAX_LENGTH * 3 / 4;
+  /** Bytes of a header beside the arguments that has no name and no value. */
+  private static final int LEAST_BESIDE = 3;
   static final int LONGEST_CODEC = 255;
 
   /** The headers that may cross. */
@@ -83,13 +86,19 @@ record Content(MultiMap headers, String codec, Buffer body) {
   record Parted(CallOptions options, Set<String> beside) {}
 
   /**
-   * Puts as many headers as fit beside the arguments of a call, the shortest first. A header that has several values,
-   * or that metadata cannot hold, stays in the arguments.
+   * Puts headers beside the arguments of a call, the shortest first, and leaves room for those that interceptors add. A
+   * header that has several values, or that metadata cannot hold, stays in the arguments.
    */
   Parted part(CallOptions options) {
     Map<String, String> single = new LinkedHashMap<>();
-    headers.names().stream().filter(name -> headers.getAll(name).size() == 1)
-        .forEach(name -> single.put(name, headers.get(name)));
+    int room = MOST_BESIDE;
+    for (String name : shortestFirst()) {
+      room -= LEAST_BESIDE + name.length() + headers.get(name).getBytes(StandardCharsets.UTF_8).length;
+      if (room < 0) {
+        break;
+      }
+      single.put(name, headers.get(name));
+    }
     try {
       return new Parted(single.isEmpty() ? options : options.withHeaders(single), single.keySet());
     } catch (IllegalArgumentException e) {
@@ -97,18 +106,19 @@ record Content(MultiMap headers, String codec, Buffer body) {
     }
   }
 
+  /** Returns the names of the headers that have one value. */
+  private List<String> shortestFirst() {
+    return headers.names().stream().filter(name -> headers.getAll(name).size() == 1)
+        .sorted(Comparator.comparingInt(name -> name.length() + headers.get(name).length())).toList();
+  }
+
   private static Parted partSome(CallOptions options, Map<String, String> single) {
-    List<String> names = new ArrayList<>(single.keySet());
-    names.sort(Comparator.comparingInt(name -> name.length() + single.get(name).length()));
     CallOptions all = options;
     Set<String> beside = new HashSet<>();
-    for (String name : names) {
-      if (name.length() + single.get(name).length() > Metadata.MAX_LENGTH) {
-        break;
-      }
+    for (Map.Entry<String, String> header : single.entrySet()) {
       try {
-        all = all.withHeader(name, single.get(name));
-        beside.add(name);
+        all = all.withHeader(header.getKey(), header.getValue());
+        beside.add(header.getKey());
       } catch (IllegalArgumentException e) {
         // The header stays in the arguments.
       }

@@ -159,6 +159,19 @@ final class OutcomeTest {
     assertThat(content("x", "l".repeat(half + 1), "y", "l".repeat(half)).part(none).beside()).containsExactly("y");
   }
 
+  /** Fails if {@code Content.part} fills the metadata, or counts letters for bytes. */
+  @Test
+  @DisplayName("Headers beside the arguments leave a quarter of the room to interceptors")
+  void roomForInterceptors() {
+    int room = Content.MOST_BESIDE - 4;
+    for (String letters : List.of("l".repeat(room), "\u00e4".repeat(room / 2))) {
+      Content.Parted parted = content("a", letters).part(CallOptions.DEFAULT);
+      assertThat(parted.beside()).containsExactly("a");
+      assertThat(parted.options().withHeader("tenant", "t".repeat(200)).headers()).containsKey("tenant");
+      assertThat(content("a", letters + "l").part(CallOptions.DEFAULT).beside()).isEmpty();
+    }
+  }
+
   @Test
   @DisplayName("No more headers than 1,024, and no longer name of a codec than 255 letters")
   void bounds() {
