@@ -64,6 +64,11 @@ final class BridgeTables implements Shareable {
     tables(vertx).computeIfPresent(key, (same, known) -> known == this && --bridges == 0 ? null : known);
   }
 
+  /** Returns whether Vert.x has ended: no context would call a listener any more. */
+  boolean isOver() {
+    return Contexts.eventLoop(own).isShutdown();
+  }
+
   Permits permits() {
     return permits;
   }

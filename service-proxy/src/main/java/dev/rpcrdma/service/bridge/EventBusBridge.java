@@ -2,6 +2,7 @@
 package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
 import io.vertx.core.Future;
@@ -116,7 +117,8 @@ public final class EventBusBridge {
    *
    * @param peer a channel, or the peer of a connection that serves the other end's {@link #service}
    * @return completes when the addresses are registered, throughout a cluster; fails with an {@link
-   *     IllegalStateException} if the bridge is closed. If one cannot be registered, none is
+   *     IllegalStateException} if the bridge is closed, with an {@link RpcClosedException} if Vert.x is. If one cannot
+   *     be registered, none is
    */
   public Future<Void> forward(RpcCaller peer) {
     return open(new Forwarder(vertx, options, bodies, peer, forwarded, tables.consumers()));
@@ -150,6 +152,9 @@ public final class EventBusBridge {
     synchronized (this) {
       if (closed) {
         return Future.failedFuture(new IllegalStateException("The bridge is closed"));
+      }
+      if (tables.isOver()) {
+        return Future.failedFuture(new RpcClosedException("Vert.x is closed"));
       }
       forwarders.add(forwarder);
     }
@@ -190,6 +195,7 @@ public final class EventBusBridge {
       all = List.copyOf(forwarders);
       forwarders.clear();
     }
-    return Future.join(all.stream().map(Forwarder::close).toList()).mapEmpty();
+    return tables.isOver() ? Future.succeededFuture()
+        : Future.join(all.stream().map(Forwarder::close).toList()).mapEmpty();
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.service.eventbus.impl;
 
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Services at an address of the event bus. Messages are taken on an event loop even if the services are a worker's, so
@@ -77,18 +79,31 @@ public final class BusEndpoint implements Closeable {
   /**
    * Begins to serve. May be called again after a failure.
    *
-   * @return completes when all nodes know; if they cannot be told, fails when nothing is served
+   * @return completes when all nodes know; if they cannot be told, fails when nothing is served. Fails with an {@link
+   *     RpcClosedException} if Vert.x is closed
    */
   public Future<Void> open() {
     Contexts.addCloseHook(context, this);
     Promise<Void> opened = Contexts.promise(context);
-    // Consumers belong to the context they are made on.
-    host.context().runOnContext(loop -> {
+    try {
+      // Consumers belong to the context they are made on.
+      host.context().runOnContext(loop -> register().recover(this::withdraw).onComplete(opened));
+    } catch (RejectedExecutionException e) {
+      Contexts.removeCloseHook(context, this);
+      return Future.failedFuture(new RpcClosedException("Vert.x is closed"));
+    }
+    return opened.future();
+  }
+
+  private Future<Void> register() {
+    try {
       calls = consumer(settings.address(), this::called);
       cancels = consumer(Names.cancelAddress(settings.address()), this::cancelled);
-      Future.join(calls.completion(), cancels.completion()).<Void>mapEmpty().recover(this::withdraw).onComplete(opened);
-    });
-    return opened.future();
+    } catch (IllegalStateException e) {
+      // The event bus ends before its event loops.
+      return Future.failedFuture(e);
+    }
+    return Future.join(calls.completion(), cancels.completion()).mapEmpty();
   }
 
   private Future<Void> withdraw(Throwable cause) {
@@ -208,6 +223,9 @@ public final class BusEndpoint implements Closeable {
    * @return completes when all are answered
    */
   public synchronized Future<Void> close() {
+    if (isOver()) {
+      return Future.succeededFuture();
+    }
     if (closed == null) {
       Promise<Void> ended = Contexts.promise(context);
       host.context().runOnContext(loop -> unregister(calls).eventually(host::idle).eventually(() -> unregister(cancels))
@@ -228,12 +246,20 @@ public final class BusEndpoint implements Closeable {
       throw new IllegalArgumentException("A shutdown takes no negative time: " + drain);
     }
     Future<Void> ended = close();
+    if (isOver()) {
+      return ended;
+    }
     host.context().runOnContext(loop -> {
       long timer = vertx.setTimer(Math.max(1, drain.toMillis()),
           late -> List.copyOf(givingUp.values()).forEach(Runnable::run));
       ended.onComplete(done -> vertx.cancelTimer(timer));
     });
     return ended;
+  }
+
+  /** Vert.x has ended, so that nothing is left to close; no context would call a listener any more. */
+  private boolean isOver() {
+    return Contexts.eventLoop(context).isShutdown();
   }
 
   private static Future<Void> unregister(MessageConsumer<?> consumer) {
