@@ -71,6 +71,7 @@ final class HandlerWriter {
       type.addField(FieldSpec.builder(ClassNames.SERVED_OBJECTS, "objects", Modifier.PRIVATE, Modifier.FINAL)
           .initializer("new $T($T.class)", ClassNames.SERVED_OBJECTS, program.type()).build());
     }
+    Sources.qualifyParameters(type, program.procedures());
     program.procedures().forEach(p -> type.addMethod(procedure(p)));
     return type.build();
   }

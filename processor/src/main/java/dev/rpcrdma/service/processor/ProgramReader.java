@@ -179,9 +179,9 @@ final class ProgramReader {
   }
 
   /** The number of a method; empty if it is none of the program's. */
-  private static Optional<Integer> number(TypeElement type, ExecutableElement method, MetMethods met,
+  private Optional<Integer> number(TypeElement type, ExecutableElement method, MetMethods met,
       Map<Integer, ExecutableElement> numbers) {
-    ProxyMembers.check(type, method);
+    ProxyMembers.check(type, method, types);
     boolean isAbstract = method.getModifiers().contains(Modifier.ABSTRACT);
     if (isAbstract) {
       met.add(method);

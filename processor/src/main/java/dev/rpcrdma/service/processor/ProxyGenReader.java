@@ -87,7 +87,7 @@ final class ProxyGenReader {
         environment.getElementUtils().getAllMembers(type))) {
       Element nearest = classFiles.hasSource(method) ? method : classFiles.hasSource(type) ? type : service;
       try {
-        ProxyMembers.check(type, method);
+        ProxyMembers.check(type, method, environment.getTypeUtils());
         if (!method.getModifiers().contains(Modifier.ABSTRACT)) {
           ProxyGenRules.checkClosing(method, owner(type, method));
           continue;

@@ -101,8 +101,13 @@ final class ProxyWriter {
         .build();
   }
 
-  /** Qualifies names that member types of the interface hide: the proxy inherits these, and they hide imports. */
+  /**
+   * Qualifies names that member types and constants of the interface hide, which the proxy inherits, and names of
+   * parameters.
+   */
   private void qualify(TypeSpec.Builder type) {
+    Sources.qualifyParameters(type, written.procedures());
+    written.constantNames().forEach(type::alwaysQualify);
     Set<String> members = type.avoidClashesWithNestedClasses(written.element()).build().alwaysQualifiedNames();
     written.procedures().stream()
         .flatMap(procedure -> Stream.concat(Stream.of(procedure.returnType()),

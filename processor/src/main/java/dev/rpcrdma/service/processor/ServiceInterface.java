@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.util.ElementFilter;
@@ -33,13 +35,21 @@ record ServiceInterface(TypeElement element, List<Procedure> procedures, List<Me
   /** Returns the names of all methods that an implementation has, those that it inherits among them. */
   Set<String> methodNames() {
     Set<String> names = new HashSet<>();
-    addMethods(element, names);
+    addNames(element, ElementFilter::methodsIn, names);
     return names;
   }
 
-  private static void addMethods(TypeElement type, Set<String> names) {
-    ElementFilter.methodsIn(type.getEnclosedElements()).forEach(each -> names.add(each.getSimpleName().toString()));
-    type.getInterfaces().forEach(each -> addMethods((TypeElement) ((DeclaredType) each).asElement(), names));
+  /** Returns the names of all constants that an implementation inherits. */
+  Set<String> constantNames() {
+    Set<String> names = new HashSet<>();
+    addNames(element, ElementFilter::fieldsIn, names);
+    return names;
+  }
+
+  private static void addNames(TypeElement type, Function<List<? extends Element>, List<? extends Element>> members,
+      Set<String> names) {
+    members.apply(type.getEnclosedElements()).forEach(each -> names.add(each.getSimpleName().toString()));
+    type.getInterfaces().forEach(each -> addNames((TypeElement) ((DeclaredType) each).asElement(), members, names));
   }
 
   /** The procedure that closes one. */

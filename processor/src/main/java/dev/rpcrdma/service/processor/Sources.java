@@ -5,6 +5,7 @@ import com.palantir.javapoet.AnnotationSpec;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeSpec;
+import java.util.List;
 import javax.annotation.processing.Generated;
 import javax.lang.model.element.Modifier;
 
@@ -21,6 +22,14 @@ final class Sources {
         .addAnnotation(AnnotationSpec.builder(SuppressWarnings.class)
             .addMember("value", "{$S, $S, $S}", "cast", "deprecation", "removal").build())
         .addModifiers(Modifier.FINAL);
+  }
+
+  /**
+   * Qualifies classes that are called as a parameter of a method: where both are in scope, the name is that of the
+   * parameter.
+   */
+  static void qualifyParameters(TypeSpec.Builder type, List<Procedure> procedures) {
+    procedures.forEach(procedure -> procedure.parameters().forEach(each -> type.alwaysQualify(each.name())));
   }
 
   /** The constant of {@code Failures} of a program. */

@@ -51,6 +51,11 @@ class ImplementableTest {
       "interface X { @RpcProcedure(1) Future<Void> f() throws Throwable; }"
           + "|f throws java.lang.Throwable, of which its caller cannot hear",
       "interface X { @RpcProcedure(1) Future<Void> finalize(); }|finalize is a method of each object",
+      "interface X { @RpcProcedure(1) Future<Void> f(); default Future<Void> clone() { return f(); } }"
+          + "|clone is a method of each object: name it otherwise",
+      "interface X { @RpcProcedure(1) Future<Void> f();"
+          + " default <T extends X> X with(T proxy, dev.rpcrdma.api.CallOptions options) { return this; } }"
+          + "|with is a static method of the proxy",
       "interface X { @RpcProcedure(1) Future<Void> f();"
           + " default X with(X proxy, dev.rpcrdma.api.CallOptions options) { return this; } }"
           + "|with is a static method of the proxy"})
@@ -59,13 +64,25 @@ class ImplementableTest {
     assertRefused(program(source), message);
   }
 
-  /** Fails if {@code ServiceInterface.methodNames} leaves out default methods, or those that are inherited. */
+  /**
+   * Fails if {@code ServiceInterface.methodNames} leaves out default methods, or those that are inherited, or {@code
+   * ProxyMembers.check} looks at static or private ones, or at names alone.
+   */
   @ParameterizedTest
   @ValueSource(strings = {
       "interface X { default long call(int n) { return n; } @RpcProcedure(1) Future<Void> f(); }",
       "interface X extends A { @RpcProcedure(1) Future<Void> f(); }"
-          + " interface A extends B {} interface B { default long call(int n) { return n; } }"})
-  @DisplayName("A default method has the name of a method of the proxy")
+          + " interface A extends B {} interface B { default long call(int n) { return n; } }",
+      "interface X { @RpcProcedure(1) Future<Void> clone(); }",
+      "interface X { @RpcProcedure(1) Future<Void> clone(int a); default void finalize(int a) {} }",
+      "interface X { @RpcProcedure(1) Future<Void> f(); static void finalize() {} static void clone() {} }",
+      "interface X { @RpcProcedure(1) Future<Void> f(); private void finalize() {} private int clone() { return 1; }"
+          + " private X with(X proxy, dev.rpcrdma.api.CallOptions options) { return this; } }",
+      "interface X { @RpcProcedure(1) Future<Void> f();"
+          + " static X with(X proxy, dev.rpcrdma.api.CallOptions options) { return proxy; } }",
+      "interface X { @RpcProcedure(1) Future<Void> f();"
+          + " default <T> T with(T proxy, dev.rpcrdma.api.CallOptions options) { return proxy; } }"})
+  @DisplayName("A method has the name of a method of the proxy, which does not inherit it or has other parameters")
   void defaultMethods(String source) {
     Compilation compilation = program(source);
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
@@ -98,6 +115,8 @@ class ImplementableTest {
           + "|X inherits f() from p.A and from p.B",
       "interface X extends A, B { void g(); } interface A { @ProxyIgnore void f(); }"
           + " interface B { @ProxyIgnore void f(); }|1 g(): void|X inherits f() from p.A and from p.B",
+      "interface X { void f(); void clone(); }|1 f(): void|clone is a method of each object",
+      "interface X { void f(); @ProxyIgnore int clone(); }|1 f(): void|clone is a method of each object",
       "interface X { void f() throws java.io.IOException; }|1 f(): void|f throws java.io.IOException",
       "interface X { void f(); @ProxyIgnore X with(X proxy, dev.rpcrdma.api.CallOptions options); }|1 f(): void"
           + "|with is a static method of the proxy",

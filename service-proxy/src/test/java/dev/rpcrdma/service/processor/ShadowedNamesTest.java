@@ -4,6 +4,7 @@ package dev.rpcrdma.service.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -80,6 +81,45 @@ class ShadowedNamesTest {
     Arrays.stream(names).forEach(name -> sources.put("p." + name, "package p; public " + records(name)));
     sources.put("p.X", program("", METHODS + uses("p", names)));
     assertCompiles(sources);
+  }
+
+  /** Fails if {@code ProxyWriter.qualify} leaves out constants, or those that are inherited. */
+  @Test
+  @DisplayName("Constants of the interface, and those that it inherits, may be called so")
+  void constants() {
+    String constants = Arrays.stream(NAMES).map(name -> "int " + name + " = 1; ").collect(Collectors.joining());
+    assertCompiles(Map.of("p.X", program("", METHODS + constants)));
+    assertCompiles(Map.of("p.X", program("extends q.Base", METHODS),
+        "q.Base", "package q; public interface Base { " + constants + " }"));
+  }
+
+  /** Fails if {@code ProxyWriter} or {@code HandlerWriter} leaves {@code Sources.qualifyParameters} out. */
+  @Test
+  @DisplayName("Parameters may be called so")
+  void parameters() {
+    assertCompiles(Map.of("p.X", program("", Arrays.stream(NAMES).map(name -> "java.lang.String " + name)
+        .collect(Collectors.joining(", ", "@dev.rpcrdma.service.RpcProcedure(1) io.vertx.core.Future<p.R> use(",
+            ", p.R r, java.util.Set<java.lang.Integer> set, int[] array, java.util.UUID id);"))),
+        "p.R", "package p; public record R(int a) {}"));
+  }
+
+  /** Fails if the proxies of objects, which are classes within the proxy, import what members hide. */
+  @Test
+  @DisplayName("Interfaces of objects may have types and constants that are called so")
+  void objects() {
+    String members = Arrays.stream(NAMES).map(name -> "int " + name + " = 1; record " + name + "(int value) {} ")
+        .collect(Collectors.joining());
+    for (String where : List.of("p.X", "p.Y")) {
+      Map<String, String> sources = Map.of("p.X", "package p; @io.vertx.codegen.annotations.ProxyGen"
+          + " public interface X { io.vertx.core.Future<Y> f(int Objects); " + (where.equals("p.X") ? members : "")
+          + "}", "p.Y", "package p; @io.vertx.codegen.annotations.ProxyGen public interface Y {"
+          + " io.vertx.core.Future<java.lang.Void> g(java.lang.String RemoteObject, java.lang.String Integer); "
+          + (where.equals("p.Y") ? members : "") + "}");
+      Compilation compilation = Compilation.ofServices(sources, Map.of("META-INF/rpcrdma/p.X.numbers",
+          "program 0x20000001 version 3\n1 f(int): io.vertx.core.Future<p.Y>\n"
+              + "2 p.Y.g(java.lang.String, java.lang.String): io.vertx.core.Future<java.lang.Void>\n"));
+      assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    }
   }
 
   /** Fails if types of the same package are named as if members of the interface did not hide them. */
