@@ -26,6 +26,9 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
     TypeName returnType, Optional<WireType> result, OptionalInt maxReply,
     Optional<Parameter> bound, Optional<ClassName> object) {
 
+  /** Largest room of a call for a placed result, as in {@code ProxyCall}: a larger bound is none. */
+  private static final int MOST_ROOM = Integer.MAX_VALUE - 16;
+
   /**
    * A parameter.
    *
@@ -111,7 +114,7 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   /** Whether a call makes room for the item that is placed; else it is pulled, as any result without a bound. */
   boolean placedRoom() {
     return placedResult() && (into().isPresent() || bound.isPresent()
-        || sequenceResult().orElseThrow().max() < Integer.MAX_VALUE);
+        || sequenceResult().orElseThrow().max() <= MOST_ROOM);
   }
 
   /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */

@@ -101,6 +101,19 @@ class ImplementableTest {
     assertThat(compilation.generated().get("p.XRpcBinding")).contains("ReplyBound.UNPREDICTABLE");
   }
 
+  /** Fails if {@code Procedure.placedRoom} has proxies make room that {@code ProxyCall.placedResult} refuses. */
+  @ParameterizedTest
+  @CsvSource({"2147483631, true", "2147483632, false", "2147483646, false"})
+  @DisplayName("A bound beyond all messages makes no room for a placed result, which is pulled instead")
+  void hugePlacedResults(int bound, boolean room) {
+    for (String annotation : List.of("@MaxReply(" + bound + ")", "@MaxLength(" + bound + ")")) {
+      Compilation compilation = program("interface X { @RpcProcedure(1) @DirectPlacement " + annotation
+          + " Future<io.vertx.core.buffer.Buffer> f(); }");
+      assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+      assertThat(compilation.generated().get("p.XRpcProxy").contains(".placedResult(")).isEqualTo(room);
+    }
+  }
+
   /** Fails if services of the event bus, or the interfaces of their objects, are not judged likewise. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
