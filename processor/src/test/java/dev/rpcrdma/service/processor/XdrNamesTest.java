@@ -26,7 +26,7 @@ class XdrNamesTest {
       }
     }
     names.remove(0);
-    for (String name : List.of("bool", "linux", "signed", "EOF", "a_u0024", "a_u005f", "a$u0024", "a_u", "u0024")) {
+    for (String name : List.of("bool", "linux", "signed", "EOF", "a_u0024", "a_u005f", "a$u0024", "a_u", "u0024", "u00e9")) {
       for (String before : List.of("", "x", "x_", "_", "$")) {
         for (String behind : List.of("", "_", "__", "$")) {
           names.add(before + name + behind);

@@ -88,6 +88,11 @@ final class OutcomeTest {
     assertThat(thrown).hasMessage("why");
     assertThat(thrown.getDebugInfo()).isEqualTo(new JsonObject().put("a", 1));
     assertThat(((ServiceException) failure(new ServiceException(8, null))).getMessage()).isNull();
+    assertThat(((ServiceException) failure(new ServiceException(8, "why"))).getDebugInfo()).isEqualTo(new JsonObject());
+    ServiceException half =
+        (ServiceException) failure(new ServiceException(8, "\ud83d", new JsonObject().put("a", "\ud83d")));
+    assertThat(half).as("halves of surrogate pairs").hasMessage("?");
+    assertThat(half.getDebugInfo()).isEqualTo(new JsonObject().put("a", "?"));
     assertThat(new Outcome.Failed(plain).asFuture().cause()).isSameAs(plain);
   }
 

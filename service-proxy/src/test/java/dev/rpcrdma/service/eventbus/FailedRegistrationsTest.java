@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A registration in the cluster that fails once: what asks for it fails, nothing stays, and the next time succeeds. */
 class FailedRegistrationsTest {
@@ -81,16 +83,21 @@ class FailedRegistrationsTest {
     return EventBusChannel.create(vertx, address).proxy(Bare.class);
   }
 
-  /** Fails if {@code BusEndpoint.open} leaves the other address registered. */
-  @Test
+  /** Fails if {@code BusEndpoint.withdraw} leaves the other address registered. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rpcrdma:cancel:services", "services"})
   @DisplayName("A service that cannot be registered is not served, and can be registered again")
-  void services() {
+  void services(String fails) {
     RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress("services");
-    FAILS.set("rpcrdma:cancel:services");
+    FAILS.set(fails);
     assertThat(Waiting.awaitFailure(binder.register(Bare.class, new Doubling()))).hasMessage("on purpose");
     assertThat(Waiting.awaitFailure(bare("services").increment(1))).isInstanceOf(RpcConnectException.class);
-    Waiting.await(binder.register(Bare.class, new Doubling()));
+    for (String address : List.of("services", "rpcrdma:cancel:services")) {
+      assertThat(Waiting.awaitFailure(vertx.eventBus().request(address, ""))).hasMessageContaining("No handlers");
+    }
+    RpcRegistration registration = Waiting.await(binder.register(Bare.class, new Doubling()));
     assertThat(Waiting.await(bare("services").increment(1))).isEqualTo(2);
+    Waiting.await(registration.close());
   }
 
   /** Fails if {@code BusTransport.carry} does not register callbacks again. */

@@ -42,7 +42,7 @@ public final class SettingNames {
   public static String guess(String name, Collection<String> known) {
     // A few letters of a long name, and one of a short one.
     int most = Math.min(3, 1 + name.length() / 6);
-    return known.stream().filter(each -> Math.abs(each.length() - name.length()) <= most)
+    return known.stream()
         .min(Comparator.comparingInt((String each) -> distance(name, each)).thenComparing(Comparator.naturalOrder()))
         .filter(each -> distance(name, each) <= most).map(each -> " (did you mean " + each + "?)").orElse("");
   }
