@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -167,5 +168,20 @@ class ObjectTableTest {
         .isInstanceOfSatisfying(ServiceException.class, e -> assertThat(e.failureCode()).isEqualTo(429))
         .hasMessageContaining(" objects of " + peer + ", which has to close some of them first");
     assertClosed("more");
+  }
+
+  /** Fails if {@code ObjectTable.Entry.close} closes nothing, or throws what the object throws. */
+  @Test
+  @DisplayName("An object whose threads have ended is closed on the current thread, whatever it throws")
+  void threadsEnded() {
+    Vertx ended = Vertx.vertx();
+    Context context = ended.getOrCreateContext();
+    Waiting.await(ended.close());
+    AtomicInteger closed = new AtomicInteger();
+    new ObjectTable.Entry("", context, () -> {
+      closed.incrementAndGet();
+      throw new AssertionError("on purpose");
+    }, "peer", 0).close();
+    assertThat(closed).hasValue(1);
   }
 }
