@@ -103,7 +103,7 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
 
   /** Whether it may be executed again before its outcome is known. */
   boolean idempotent() {
-    return readOnly() || Annotations.has(method, AnnotationNames.IDEMPOTENT);
+    return Annotations.has(method, AnnotationNames.IDEMPOTENT);
   }
 
   /** Whether it only looks. */

@@ -47,6 +47,21 @@ class GeneratedSourceTest {
   }
 
   @Test
+  void ordersProceduresByUnsignedNumbers() {
+    String binding = Compilation.of(Map.of("p.X", """
+        package p;
+        import dev.rpcrdma.service.*;
+        import io.vertx.core.Future;
+        @RpcProgram(number = 0xf0000001, version = 1, callback = void.class)
+        public interface X {
+          @RpcProcedure(0x80000001) Future<Void> last();
+          @RpcProcedure(2) Future<Void> first();
+        }
+        """)).generated().get("p.XRpcBinding");
+    assertThat(binding).containsSubsequence("Map.entry(2,", "Map.entry(-2147483647,");
+  }
+
+  @Test
   void saysWhichProceduresMayBeExecutedAgain() {
     String binding =
         Compilation.of(Map.of("p.Store", STORE)).generated().get("p.StoreRpcBinding");

@@ -114,11 +114,15 @@ class NotesTest {
         @RpcProcedure(3) @MaxLength(5) Future<List<Integer>> c();
         @RpcProcedure(4) Future<String> d();
         @RpcProcedure(5) @MaxReply(0) Future<String> e();
+        @RpcProcedure(6) @DirectPlacement Future<Buffer> f();
+        @RpcProcedure(7) @DirectPlacement @MaxReply(parameter = "n") Future<Buffer> g(int n);
         """).generated().get("p.XRpcBinding");
     assertThat(binding).containsPattern("entry\\(1, [^;]*?replyBound\\(100, ")
         .containsPattern("entry\\(2, [^;]*?replyBound\\(1004, ")
         .containsPattern("entry\\(3, [^;]*?replyBound\\(24, ")
         .containsPattern("entry\\(4, [^;]*?ReplyBound.UNPREDICTABLE")
-        .containsPattern("entry\\(5, [^;]*?replyBound\\(4, ");
+        .containsPattern("entry\\(5, [^;]*?replyBound\\(4, ")
+        .containsPattern("entry\\(6, [^;]*?ReplyBound.UNPREDICTABLE")
+        .containsPattern("entry\\(7, [^;]*?replyBound\\(4, ");
   }
 }
