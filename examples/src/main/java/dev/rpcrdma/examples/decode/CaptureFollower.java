@@ -10,6 +10,7 @@ import dev.rpcrdma.examples.decode.message.OpenCalls;
 import dev.rpcrdma.examples.decode.message.RecordedMessages;
 import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.protocol.record.RecordException;
+import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
@@ -56,10 +57,10 @@ public final class CaptureFollower implements ConversationHandler {
     private String foreign = "";
 
     Stream(Conversation conversation, OpenCalls<Boolean> calls, MessageRoom room,
-        BiConsumer<RpcMessage, String> unreadable) {
+        BiConsumer<RpcMessage, String> unreadable, Consumer<RpcMessage> optional) {
       this.conversation = conversation;
       this.rpc = new RpcRdmaReader(conversation, calls);
-      this.chunked = new ChunkedMessages(conversation, room, unreadable);
+      this.chunked = new ChunkedMessages(conversation, room, unreadable, optional);
       this.recorded = new RecordedMessages(conversation, room);
     }
 
@@ -73,7 +74,7 @@ public final class CaptureFollower implements ConversationHandler {
       acceptorHeard |= !fromOpener;
     }
 
-    /** Tells whether a gap may hide the protocol. The first bytes of the opener tell it, and so do those of the answer. */
+    /** Tells whether a gap may hide the protocol. First bytes of the opener tell it, and so do those of the answer. */
     boolean lacksItsBeginning(boolean fromOpener) {
       boolean heard = openerHeard || !fromOpener && acceptorHeard;
       return !recognised && !isRpcOverTcp() && !heard && !HEADLESS.equals(foreign);
@@ -192,7 +193,7 @@ public final class CaptureFollower implements ConversationHandler {
 
   @Override
   public void opened(Conversation conversation) {
-    Stream stream = new Stream(conversation, calls, room, this::unreadable);
+    Stream stream = new Stream(conversation, calls, room, this::unreadable, this::optional);
     contexts.ifPresent(followed -> stream.gss = followed.conversation());
     stream.decoder = decoder.stream(unit -> found(stream, unit));
     streams.put(conversation.number(), stream);
@@ -308,6 +309,12 @@ public final class CaptureFollower implements ConversationHandler {
   /** Reports a message that cannot be judged, as its protection is not known to be good. */
   private void unreadable(RpcMessage message, String why) {
     contexts.ifPresent(followed -> output.remark(message, followed.wrong(message, why)));
+  }
+
+  /** Reports a message of a header type that is not of RFC 8166. */
+  private void optional(RpcMessage message) {
+    contexts.ifPresent(followed ->
+        output.remark(message, followed.optional(RawHeader.procedure(message.bytes().slice()))));
   }
 
   private static boolean inSend(RpcMessage message, DecodedUnit unit) {

@@ -184,13 +184,13 @@ final class OddCapturesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"47, 3", "47, 4"})
-  @DisplayName("The procedure of a reply's transport header is changed: it is wrong")
-  void changedProcedure(int frame, int procedure) throws IOException {
+  @CsvSource({"3, 1", "4, 1", "5, 3", "200, 3"})
+  @DisplayName("The procedure of a reply's transport header is changed: it is wrong, or was not judged")
+  void changedProcedure(int procedure, int status) throws IOException {
     List<byte[]> records = records(RECORDED.resolve("nfs3-krb5i.pcap"));
-    records.get(frame)[16 + 66 + 35] = (byte) procedure;
+    records.get(47)[16 + 66 + 35] = (byte) procedure;
     assertThat(decode(write(records), "--quiet", "--keytab", RECORDED.resolve("nfs-6.1.keytab").toString()))
-        .as(said()).isEqualTo(1);
+        .as(said()).isEqualTo(status);
   }
 
   @Test

@@ -72,7 +72,7 @@ public final class SecurityContexts {
   /**
    * Whether all that was there could be judged.
    *
-   * @return false if a context was not opened, or a reply has no call
+   * @return false if a context was not opened, a reply has no call, or a message is of a type that is not known
    */
   public boolean isComplete() {
     return unopened == 0 && unjudged == 0;
@@ -151,6 +151,17 @@ public final class SecurityContexts {
   public Remark wrong(RpcMessage message, String text) {
     wrong.add(where(message) + text);
     return new Remark("WRONG: " + text, true);
+  }
+
+  /**
+   * Counts a message that is not judged, since RFC 8166 does not have its header type.
+   *
+   * @param type the header type
+   * @return what there is to say of it
+   */
+  public Remark optional(int type) {
+    unjudged();
+    return Remark.of("not judged, as RFC 8166 has no header type " + Integer.toUnsignedString(type));
   }
 
   Remark unfollowed(RpcMessage message, String text) {

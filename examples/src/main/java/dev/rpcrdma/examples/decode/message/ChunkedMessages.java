@@ -16,6 +16,7 @@ import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * The RPC messages of a connection with RPC-over-RDMA (RFC 8166): those within a Send, those that are pulled from the
@@ -30,6 +31,7 @@ public final class ChunkedMessages {
   private final Conversation conversation;
   private final MessageRoom room;
   private final BiConsumer<RpcMessage, String> unreadable;
+  private final Consumer<RpcMessage> optional;
   private final Side opener;
   private final Side acceptor;
   /** Whether a message of RPC-over-RDMA has come, so that there should be no others. */
@@ -59,11 +61,14 @@ public final class ChunkedMessages {
    * @param room of all connections
    * @param unreadable called with a Send that should have, or announce, an RPC message which cannot be read, and with
    *     the reason
+   * @param optional called with a Send of a header type that RFC 8166 does not have: ends may have agreed on it
    */
-  public ChunkedMessages(Conversation conversation, MessageRoom room, BiConsumer<RpcMessage, String> unreadable) {
+  public ChunkedMessages(Conversation conversation, MessageRoom room, BiConsumer<RpcMessage, String> unreadable,
+      Consumer<RpcMessage> optional) {
     this.conversation = conversation;
     this.room = room;
     this.unreadable = unreadable;
+    this.optional = optional;
     this.opener = new Side(room);
     this.acceptor = new Side(room);
   }
@@ -130,6 +135,9 @@ public final class ChunkedMessages {
       return unreadable(unit, "it is an RDMA_MSGP, which RFC 8166 forbids");
     }
     if (procedure != RawHeader.RDMA_MSG && procedure != RawHeader.RDMA_NOMSG) {
+      if (recognised && Integer.compareUnsigned(procedure, RawHeader.RDMA_ERROR) > 0) {
+        optional.accept(sent(unit));
+      }
       return Optional.empty();
     }
     ChunkLists lists;
@@ -176,9 +184,12 @@ public final class ChunkedMessages {
   }
 
   private Optional<RpcMessage> unreadable(DecodedUnit unit, String why) {
-    unreadable.accept(new RpcMessage(conversation, unit.frame(), unit.frame(), unit.fromOpener(), unit.payload(), 0),
-        why);
+    unreadable.accept(sent(unit), why);
     return Optional.empty();
+  }
+
+  private RpcMessage sent(DecodedUnit unit) {
+    return new RpcMessage(conversation, unit.frame(), unit.frame(), unit.fromOpener(), unit.payload(), 0);
   }
 
   private static void expectReply(DecodedUnit unit, int xid, ChunkLists lists, Side sender) {

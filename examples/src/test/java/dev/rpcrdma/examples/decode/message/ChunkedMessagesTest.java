@@ -36,13 +36,15 @@ final class ChunkedMessagesTest {
 
   private final MessageRoom room = new MessageRoom(LONGEST_MESSAGE);
   private final List<String> unreadable = new ArrayList<>();
+  private final List<Long> optional = new ArrayList<>();
   private final ChunkedMessages messages = messages(1);
   private final byte[] message = new byte[100];
   private long frame;
 
   private ChunkedMessages messages(int number) {
     return new ChunkedMessages(new Conversation(number, new InetSocketAddress("10.0.0.1", number),
-        new InetSocketAddress("10.0.0.2", 2)), room, (message, why) -> unreadable.add(message.frame() + ": " + why));
+        new InetSocketAddress("10.0.0.2", 2)), room, (message, why) -> unreadable.add(message.frame() + ": " + why),
+        message -> optional.add(message.frame()));
   }
 
   ChunkedMessagesTest() {
@@ -253,7 +255,9 @@ final class ChunkedMessagesTest {
   void unreadable() {
     byte[] odd = {0, 0, 0, 1, 0, 0, 0, 2};
     messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
+    send(true, 5, ChunkLists.EMPTY, message);
     assertThat(unreadable).as("another protocol").isEmpty();
+    assertThat(optional).as("another protocol").isEmpty();
     send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message);
     assertThat(unreadable).isEmpty();
     messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
@@ -263,12 +267,13 @@ final class ChunkedMessagesTest {
     send(true, RawHeader.RDMA_MSGP, ChunkLists.EMPTY, message);
     messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.allocate(20).putInt(0, XID)
         .putInt(4, RawHeader.VERSION).putInt(16, 7)));
-    assertThat(unreadable).startsWith("3: it is no RPC-over-RDMA of version 1", "4: its RPC message has 7 bytes",
-        "5: no chunk of its XID has its RPC message", "6: no chunk of its XID has its RPC message",
-        "7: it is an RDMA_MSGP, which RFC 8166 forbids").hasSize(6);
-    assertThat(unreadable.get(5)).startsWith("8: its chunk lists are malformed: ");
+    assertThat(unreadable).startsWith("4: it is no RPC-over-RDMA of version 1", "5: its RPC message has 7 bytes",
+        "6: no chunk of its XID has its RPC message", "7: no chunk of its XID has its RPC message",
+        "8: it is an RDMA_MSGP, which RFC 8166 forbids").hasSize(6);
+    assertThat(unreadable.get(5)).startsWith("9: its chunk lists are malformed: ");
     send(true, 5, ChunkLists.EMPTY, message);
     assertThat(unreadable).as("header types of extensions have no RPC message").hasSize(6);
+    assertThat(optional).containsExactly(10L);
   }
 
   /** Fails if {@code ChunkedMessages.message} does not compare the XIDs (RFC 8166 §4.2.1). */
