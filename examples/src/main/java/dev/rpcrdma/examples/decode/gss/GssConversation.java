@@ -44,7 +44,7 @@ public final class GssConversation {
 
   private List<Remark> call(RpcMessage message, XdrReader reader) {
     CallHeader head = CallHeader.decode(reader);
-    contexts.openCalls().remove(message.conversation(), message.fromOpener(), head.xid());
+    OpenCall before = contexts.openCalls().remove(message.conversation(), message.fromOpener(), head.xid());
     if (head.rpcVersion() != OncRpc.RPC_VERSION) {
       // The credential of such a call is not read; protected calls have version 2.
       return List.of(contexts.wrong(message, "it is of RPC version " + Integer.toUnsignedString(head.rpcVersion())));
@@ -55,22 +55,22 @@ public final class GssConversation {
     }
     GssCredential credential = GssCredential.from(head.credential());
     if (credential.procedure().isCreation()) {
-      return creation.call(message, credential, reader, call -> open(message, head, call));
+      return creation.call(message, credential, reader, call -> open(message, head, call, before));
     }
     KnownContext context = contexts.find(message.receiver(), credential.handle(),
         elsewhere -> messages.mayBeOf(elsewhere, message, head, credential));
     if (context == null) {
-      return unknown(message, head, credential);
+      return unknown(message, head, credential, before);
     }
-    open(message, head, OpenCall.of(credential, context));
+    open(message, head, OpenCall.of(credential, context), before);
     return messages.call(message, head, credential, context, reader);
   }
 
   /** A call that names a context of which nothing is known here. */
-  private List<Remark> unknown(RpcMessage message, CallHeader head, GssCredential credential) {
+  private List<Remark> unknown(RpcMessage message, CallHeader head, GssCredential credential, OpenCall before) {
     String reason = "its INIT is not in the capture" + (contexts.hasForgotten() ? ", or was forgotten" : "");
     UnopenedContext context = contexts.unopened(message.receiver(), credential.handle(), reason);
-    open(message, head, OpenCall.of(credential, context));
+    open(message, head, OpenCall.of(credential, context), before);
     List<Remark> remarks = new ArrayList<>(messages.firstOfUnopened(context));
     if (contexts.hasForgotten()) {
       remarks.add(contexts.unfollowed(message, "its context may be one that was forgotten, as there were too many"));
@@ -78,8 +78,8 @@ public final class GssConversation {
     return remarks;
   }
 
-  private void open(RpcMessage message, CallHeader head, OpenCall call) {
-    contexts.openCalls().add(message.conversation(), message.fromOpener(), head.xid(), call);
+  private void open(RpcMessage message, CallHeader head, OpenCall call, OpenCall before) {
+    contexts.openCalls().add(message.conversation(), message.fromOpener(), head.xid(), call.after(before));
   }
 
   private List<Remark> reply(RpcMessage message, XdrReader reader) {
@@ -101,6 +101,6 @@ public final class GssConversation {
       return List.of(Remark.of("RPCSEC_GSS: refused, of which there is no proof"));
     }
     return call.credential().procedure().isCreation() ? creation.reply(message, accepted, call, reader)
-        : messages.reply(message, accepted, call, reader);
+        : messages.reply(message, accepted, messages.attempt(call, accepted.verifier()), reader);
   }
 }

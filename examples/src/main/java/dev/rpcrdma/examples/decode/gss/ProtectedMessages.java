@@ -87,6 +87,20 @@ final class ProtectedMessages {
   }
 
   /**
+   * Returns the attempt that a reply answers: a client that sends a call again, with another sequence number, takes a
+   * reply to any attempt (RFC 2203 §5.3.3.1). It is the last one if the verifier is of none.
+   */
+  OpenCall attempt(OpenCall last, OpaqueAuth verifier) {
+    return last.earlier().isEmpty() || answers(last, verifier) ? last
+        : last.earlier().stream().filter(each -> answers(each, verifier)).findFirst().orElse(last);
+  }
+
+  private static boolean answers(OpenCall call, OpaqueAuth verifier) {
+    return call.context() instanceof FollowedContext context && !isOfChannel(call.credential())
+        && hasSigned(context, call.credential().sequence(), verifier);
+  }
+
+  /**
    * A reply.
    *
    * @param reader behind its head

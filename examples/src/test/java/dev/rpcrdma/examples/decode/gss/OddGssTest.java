@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.decode.gss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.gss.GssCredential;
+import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Calls that are sent again. */
+@DisplayName("RPCSEC_GSS of odd conversations")
+final class OddGssTest extends GssConversationBed {
+
+  /** Fails if {@code OpenCall} knows the last attempt alone (RFC 2203 §5.3.3.1). */
+  @Test
+  @DisplayName("A call that is sent again with another number: the reply to any attempt is good")
+  void attempts() {
+    make(HANDLE, WINDOW);
+    for (int answered = 1; answered <= 3; answered++) {
+      for (int attempt = 1; attempt <= 3; attempt++) {
+        GssCredential credential = data(10 * answered + attempt, GssService.INTEGRITY);
+        signedCall(answered, credential, protect(false, credential));
+      }
+      int number = 10 * answered + answered;
+      assertThat(reply(answered, signed(number), AcceptStatus.SUCCESS,
+          protect(true, data(number, GssService.INTEGRITY))).get(0).text())
+          .contains("number " + number + ": verifier good, body good");
+    }
+    assertThat(contexts.wrong().count()).isZero();
+    signedCall(9, data(40, GssService.NONE), BODY);
+    signedCall(9, data(41, GssService.NONE), BODY);
+    reply(9, signed(39), AcceptStatus.SUCCESS, BODY);
+    assertWrong(1, "not the MIC of its call's sequence number (number 41");
+  }
+
+  /** Fails if {@code OpenCall.after} keeps all attempts. */
+  @Test
+  @DisplayName("Of a call that is sent again and again, the last attempts are known")
+  void mostAttempts() {
+    make(HANDLE, WINDOW);
+    for (int number = 1; number <= 20; number++) {
+      signedCall(1, data(number, GssService.NONE), BODY);
+    }
+    assertThat(contexts.openCalls().remove(connection, true, 1).earlier())
+        .extracting(call -> call.credential().sequence()).hasSize(15).startsWith(19).endsWith(5);
+  }
+}
