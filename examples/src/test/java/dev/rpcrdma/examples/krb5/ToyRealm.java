@@ -27,12 +27,23 @@ public final class ToyRealm {
    * @param acceptorsKey whether the service says a key of its own
    */
   public ToyRealm(int type, boolean acceptorsKey) {
+    this(type, acceptorsKey, 3);
+  }
+
+  /**
+   * Makes the realm for another conversation of the same service.
+   *
+   * @param type number of the encryption type of all keys
+   * @param acceptorsKey whether the service says a key of its own
+   * @param seed of the keys of the conversation, which are different then
+   */
+  public ToyRealm(int type, boolean acceptorsKey, int seed) {
     this.type = EncryptionType.of(type).orElseThrow();
     this.acceptorsKey = acceptorsKey;
     this.serviceKey = key(1);
     this.sessionKey = key(2);
-    this.subkey = key(3);
-    this.serversSubkey = key(4);
+    this.subkey = key(seed);
+    this.serversSubkey = key(seed + 1);
   }
 
   /** All encryption types. */

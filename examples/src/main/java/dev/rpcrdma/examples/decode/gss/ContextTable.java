@@ -2,10 +2,18 @@
 package dev.rpcrdma.examples.decode.gss;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Contexts by their servers' names of them. Servers choose these without knowing of each other, so that the host counts
@@ -16,10 +24,13 @@ final class ContextTable {
   /** Contexts that are known at a time; of others their INIT is forgotten. */
   private static final int MOST_CONTEXTS = 4096;
 
-  /** Keys are text, of which many with equal hashes cost no more time than others. */
+  /** Contexts of one handle at other addresses that a call is tested with, the newest ones. */
+  private static final int MOST_TESTED = 64;
+
+  /** Contexts by {@link #key}. Keys are text, of which many with equal hashes cost no more time than others. */
   private final Map<String, KnownContext> byServer = new Recent();
-  /** Contexts by their handles alone: the newest of each, of those with keys if there are any. */
-  private final Map<String, KnownContext> latest = new Recent();
+  /** Keys of {@link #byServer} by their handles, the newest last. */
+  private final Map<String, Set<String>> byHandle = new HashMap<>();
 
   private boolean forgotten;
 
@@ -34,21 +45,38 @@ final class ContextTable {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, KnownContext> eldest) {
-      forgotten |= size() > MOST_CONTEXTS;
-      return size() > MOST_CONTEXTS;
+      boolean full = size() > MOST_CONTEXTS;
+      if (full) {
+        forgotten = true;
+        String handle = handle(eldest.getKey());
+        Set<String> keys = byHandle.get(handle);
+        keys.remove(eldest.getKey());
+        if (keys.isEmpty()) {
+          byHandle.remove(handle);
+        }
+      }
+      return full;
     }
+  }
+
+  private static String key(InetAddress server, byte[] handle) {
+    return server.getHostAddress() + " " + HexFormat.of().formatHex(handle);
+  }
+
+  private static String handle(String key) {
+    return key.substring(key.indexOf(' ') + 1);
   }
 
   /** A context stands; one of the same name does no more. */
   void put(InetAddress server, byte[] handle, KnownContext context) {
-    String name = HexFormat.of().formatHex(handle);
-    byServer.put(server.getHostAddress() + " " + name, context);
-    // A call with a wrong proof makes a context without keys: with that, none of the other calls could be judged.
-    latest.merge(name, context, (before, now) -> hasKeys(before) && !hasKeys(now) ? before : now);
+    put(key(server, handle), context);
   }
 
-  private static boolean hasKeys(KnownContext context) {
-    return context instanceof FollowedContext;
+  private void put(String key, KnownContext context) {
+    Set<String> keys = byHandle.computeIfAbsent(handle(key), any -> new LinkedHashSet<>());
+    keys.remove(key);
+    keys.add(key);
+    byServer.put(key, context);
   }
 
   /**
@@ -58,15 +86,23 @@ final class ContextTable {
    * @param isOf whether a context that was made at another address is the call's; it belongs to this address too then
    */
   KnownContext find(InetAddress server, byte[] handle, Predicate<KnownContext> isOf) {
-    String name = HexFormat.of().formatHex(handle);
-    KnownContext elsewhere = latest.get(name);
-    KnownContext here = byServer.get(server.getHostAddress() + " " + name);
-    boolean candidate = here == null ? elsewhere != null : !hasKeys(here) && hasKeys(elsewhere);
-    if (!candidate || !isOf.test(elsewhere)) {
+    String key = key(server, handle);
+    KnownContext here = byServer.get(key);
+    if (here instanceof FollowedContext) {
       return here;
     }
-    byServer.put(server.getHostAddress() + " " + name, elsewhere);
-    return elsewhere;
+    Optional<KnownContext> elsewhere = elsewhere(handle(key), here == null).filter(isOf).findFirst();
+    elsewhere.ifPresent(context -> put(key, context));
+    return elsewhere.orElse(here);
+  }
+
+  /** Returns contexts of a handle, the newest first: those with keys, or if there are none, the newest one. */
+  private Stream<KnownContext> elsewhere(String handle, boolean withoutKeys) {
+    List<KnownContext> all = new ArrayList<>();
+    byHandle.getOrDefault(handle, Set.of()).forEach(key -> all.add(byServer.get(key)));
+    Collections.reverse(all);
+    List<KnownContext> withKeys = all.stream().filter(FollowedContext.class::isInstance).distinct().toList();
+    return withKeys.isEmpty() && withoutKeys ? all.stream().limit(1) : withKeys.stream().limit(MOST_TESTED);
   }
 
   /** Tells whether contexts were forgotten, so that a context which is not here may have been. */

@@ -3,15 +3,28 @@ package dev.rpcrdma.examples.decode.gss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.examples.krb5.ToyRealm;
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Calls that are sent again. */
+/** Calls that are sent again, and servers of equal handles. */
 @DisplayName("RPCSEC_GSS of odd conversations")
 final class OddGssTest extends GssConversationBed {
+
+  private void connect(int number, String server) {
+    connection = connection(number, server);
+    conversation = contexts.conversation();
+  }
+
+  /** Another server, which gives the same handle. */
+  private void makeElsewhere() {
+    connect(2, "10.0.0.3");
+    realm = new ToyRealm(18, true, 7);
+    make(HANDLE, WINDOW);
+  }
 
   /** Fails if {@code OpenCall} knows the last attempt alone (RFC 2203 §5.3.3.1). */
   @Test
@@ -45,5 +58,37 @@ final class OddGssTest extends GssConversationBed {
     }
     assertThat(contexts.openCalls().remove(connection, true, 1).earlier())
         .extracting(call -> call.credential().sequence()).hasSize(15).startsWith(19).endsWith(5);
+  }
+
+  /** Fails if {@code ContextTable.find} tests the newest context of a handle alone. */
+  @Test
+  @DisplayName("Two servers with the same handle, each with two addresses")
+  void serversWithTwoAddresses() {
+    make(HANDLE, WINDOW);
+    ToyRealm first = realm;
+    makeElsewhere();
+    ToyRealm second = realm;
+    connect(3, "10.0.0.4");
+    realm = first;
+    assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text())
+        .contains("context 1 ").contains("head and number good");
+    connect(4, "10.0.0.5");
+    realm = second;
+    assertThat(signedCall(6, data(1, GssService.NONE), BODY).get(0).text())
+        .contains("context 2 ").contains("head and number good");
+    assertThat(contexts.isComplete()).isTrue();
+  }
+
+  /** Fails if {@code ContextTable.put} leaves the context that another one of its name has replaced. */
+  @Test
+  @DisplayName("A context that was made again is not found at other addresses by its old keys")
+  void replaced() {
+    make(HANDLE, WINDOW);
+    ToyRealm old = realm;
+    realm = new ToyRealm(18, true, 7);
+    make(HANDLE, WINDOW);
+    connect(2, "10.0.0.3");
+    realm = old;
+    assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text()).contains("NOT OPENED");
   }
 }
