@@ -50,15 +50,17 @@ public final class GssConversation {
       return List.of(contexts.wrong(message, "it is of RPC version " + Integer.toUnsignedString(head.rpcVersion())));
     }
     if (head.credential().flavor() != AuthFlavor.GSS) {
+      contexts.plainCalls().add(message.conversation(), message.fromOpener(), head.xid(), true);
       return head.verifier().flavor() != AuthFlavor.GSS ? List.of()
           : List.of(contexts.wrong(message, "it has a verifier of RPCSEC_GSS, and another credential"));
     }
+    contexts.plainCalls().remove(message.conversation(), message.fromOpener(), head.xid());
     GssCredential credential = GssCredential.from(head.credential());
     if (credential.procedure().isCreation()) {
       return creation.call(message, credential, reader, call -> open(message, head, call, before));
     }
     KnownContext context = contexts.find(message.receiver(), credential.handle(),
-        elsewhere -> messages.mayBeOf(elsewhere, message, head, credential));
+        elsewhere -> messages.mayBeOf(elsewhere, message, head));
     if (context == null) {
       return unknown(message, head, credential, before);
     }
@@ -68,7 +70,10 @@ public final class GssConversation {
 
   /** A call that names a context of which nothing is known here. */
   private List<Remark> unknown(RpcMessage message, CallHeader head, GssCredential credential, OpenCall before) {
-    String reason = "its INIT is not in the capture" + (contexts.hasForgotten() ? ", or was forgotten" : "");
+    // Such a call proves nothing, and does not tell whose context it is.
+    boolean ofChannel = ProtectedMessages.isOfChannel(credential);
+    String reason = "its INIT is not in the capture" + (ofChannel ? ", or was sent to another address" : "")
+        + (contexts.hasForgotten() ? ", or was forgotten" : "");
     UnopenedContext context = contexts.unopened(message.receiver(), credential.handle(), reason);
     open(message, head, OpenCall.of(credential, context), before);
     List<Remark> remarks = new ArrayList<>(messages.firstOfUnopened(context));
@@ -85,6 +90,11 @@ public final class GssConversation {
   private List<Remark> reply(RpcMessage message, XdrReader reader) {
     ReplyHeader head = ReplyHeader.decode(reader);
     OpenCall call = contexts.openCalls().remove(message.conversation(), !message.fromOpener(), head.xid());
+    boolean plain = contexts.plainCalls().remove(message.conversation(), !message.fromOpener(), head.xid()) != null;
+    if (plain) {
+      return head.verifier().flavor() != AuthFlavor.GSS ? List.of()
+          : List.of(contexts.wrong(message, "it has a verifier of RPCSEC_GSS, and its call has another credential"));
+    }
     if (call == null && contexts.openCalls().hasForgotten(message.conversation())) {
       contexts.unjudged();
       return List.of(contexts.unfollowed(message, "its call may be one that was forgotten, as too many had no reply"));

@@ -46,9 +46,8 @@ final class ProtectedMessages {
    * Tells whether a call may belong to a context that was made at another address. Servers choose handles without
    * knowing of each other, so that the client's signature decides, if there are keys to verify it.
    */
-  boolean mayBeOf(KnownContext known, RpcMessage message, CallHeader head, GssCredential credential) {
-    return !(known instanceof FollowedContext context) || isOfChannel(credential)
-        || hasSigned(context, message, head);
+  boolean mayBeOf(KnownContext known, RpcMessage message, CallHeader head) {
+    return !(known instanceof FollowedContext context) || hasSigned(context, message, head);
   }
 
   /** Tells whether the client has signed the head of a call: all up to its credential (RFC 2203 §5.3.1). */
@@ -152,7 +151,7 @@ final class ProtectedMessages {
   }
 
   /** What it is bound to is not in a capture, and nothing else proves such calls (RFC 5403 §3.3, §3.4). */
-  private static boolean isOfChannel(GssCredential credential) {
+  static boolean isOfChannel(GssCredential credential) {
     return credential.procedure() == GssProcedure.BIND_CHANNEL || credential.service() == GssService.CHANNEL;
   }
 

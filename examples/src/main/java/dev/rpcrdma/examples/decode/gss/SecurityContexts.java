@@ -19,6 +19,7 @@ public final class SecurityContexts {
   private final Problems wrong = new Problems();
   private final Problems unfollowed = new Problems();
   private final OpenCalls<OpenCall> openCalls = new OpenCalls<>();
+  private final OpenCalls<Boolean> plainCalls = new OpenCalls<>();
   private int opened;
   private int unopened;
   private int refused;
@@ -91,6 +92,11 @@ public final class SecurityContexts {
 
   OpenCalls<OpenCall> openCalls() {
     return openCalls;
+  }
+
+  /** Calls without protection that have no reply yet. */
+  OpenCalls<Boolean> plainCalls() {
+    return plainCalls;
   }
 
   Keytab keytab() {

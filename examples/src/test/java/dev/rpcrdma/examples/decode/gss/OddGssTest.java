@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.examples.krb5.ToyRealm;
 import dev.rpcrdma.protocol.gss.GssCredential;
+import dev.rpcrdma.protocol.gss.GssProcedure;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -90,5 +95,34 @@ final class OddGssTest extends GssConversationBed {
     connect(2, "10.0.0.3");
     realm = old;
     assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text()).contains("NOT OPENED");
+  }
+
+  /** Fails if {@code ProtectedMessages.mayBeOf} takes a call that proves nothing for one of a context. */
+  @Test
+  @DisplayName("A call that is bound to a channel, at another server of the same handle, hides none of its good calls")
+  void channelElsewhere() {
+    make(HANDLE, WINDOW);
+    final ToyRealm first = realm;
+    makeElsewhere();
+    connect(3, "10.0.0.4");
+    GssCredential bind = new GssCredential(2, GssProcedure.BIND_CHANNEL, 1, GssService.INTEGRITY, HANDLE);
+    assertThat(call(4, bind, OpaqueAuth.NONE, BODY).get(0).text())
+        .contains("NOT OPENED: its INIT is not in the capture, or was sent to another address");
+    realm = first;
+    assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text())
+        .contains("context 1 ").contains("head and number good");
+    assertThat(contexts.wrong().count()).isZero();
+  }
+
+  /** Fails if {@code GssConversation.call} forgets calls without protection. */
+  @Test
+  @DisplayName("A protected reply to a call without protection is wrong")
+  void protectedReplyToPlainCall() {
+    XdrWriter writer = new XdrWriter();
+    new CallHeader(7, 5, 1, 0, OpaqueAuth.NONE).encode(writer);
+    give(true, writer.toByteArray(), 0);
+    reply(7, new OpaqueAuth(AuthFlavor.GSS, new byte[28]), AcceptStatus.SUCCESS, BODY);
+    assertWrong(1, "it has a verifier of RPCSEC_GSS, and its call has another credential");
+    assertThat(reply(7, signed(1), AcceptStatus.SUCCESS, BODY).get(0).text()).contains("is not in the capture");
   }
 }
