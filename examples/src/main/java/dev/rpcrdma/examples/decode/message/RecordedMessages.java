@@ -23,6 +23,9 @@ public final class RecordedMessages {
   private final Direction opener;
   private final Direction acceptor;
   private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
+  /** The record mark, XID and msg_type of what comes first from the side that is called. */
+  private final ByteBuffer answerHead = ByteBuffer.allocate(3 * Integer.BYTES);
+  private boolean answered;
   private boolean openerCalls;
   private boolean rpc;
   private boolean over;
@@ -89,19 +92,36 @@ public final class RecordedMessages {
     if (over) {
       return messages;
     }
+    boolean answer = rpc && fromOpener != openerCalls;
     try {
+      if (answer) {
+        recogniseAnswer(bytes);
+      }
       for (byte[] record : (fromOpener ? opener : acceptor).read(bytes)) {
         if (record.length >= RpcMessage.LEAST_LENGTH) {
           messages.add(new RpcMessage(conversation, frame, frame, fromOpener, ByteBuffer.wrap(record), 0));
         }
+        answered |= answer;
       }
     } catch (RecordException e) {
       end();
       if (rpc) {
-        throw e;
+        throw answer && !answered ? new RecordException("Its first bytes begin no RPC message, as if the connection was "
+            + "open before the capture: " + e.getMessage()) : e;
       }
     }
     return messages;
+  }
+
+  /** Requires that the answers begin with a message: those of a connection from before the capture may not. */
+  private void recogniseAnswer(ByteBuffer bytes) {
+    if (answerHead.hasRemaining()) {
+      answerHead.put(bytes.slice(bytes.position(), Math.min(answerHead.remaining(), bytes.remaining())));
+      int type = answerHead.getInt(2 * Integer.BYTES);
+      if (!answerHead.hasRemaining() && type != OncRpc.REPLY && type != OncRpc.CALL) {
+        throw new RecordException("msg_type " + Integer.toUnsignedString(type));
+      }
+    }
   }
 
   private void recognise(boolean fromOpener, ByteBuffer bytes) {

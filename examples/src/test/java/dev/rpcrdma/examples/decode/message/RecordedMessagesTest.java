@@ -98,6 +98,24 @@ final class RecordedMessagesTest {
     assertThat(give(true, RecordMark.framed(new byte[4]))).isEmpty();
   }
 
+  /** Fails if {@code RecordedMessages.recogniseAnswer} takes the rest of a reply for a record. */
+  @Test
+  @DisplayName("Answers that begin within a reply: the connection may have been open before the capture")
+  void beginsWithinReply() {
+    for (byte[] rest : List.of(new byte[] {-1, -1, -1, -1}, RecordMark.framed("rest of data".getBytes()))) {
+      RecordedMessages each = messages();
+      each.bytes(1, true, ByteBuffer.wrap(CALL));
+      assertThatThrownBy(() -> each.bytes(1, false, ByteBuffer.wrap(rest))).isInstanceOf(RecordException.class)
+          .hasMessageStartingWith("Its first bytes begin no RPC message, as if the connection was open before ");
+      assertThat(each.isOver()).isTrue();
+    }
+    give(true, CALL);
+    give(false, REPLY);
+    assertThat(give(false, RecordMark.framed("rest of data".getBytes()))).as("behind a reply").hasSize(1);
+    assertThatThrownBy(() -> give(false, (byte) -1, (byte) -1, (byte) -1, (byte) -1)).as("behind a reply")
+        .hasMessageNotContaining("open before");
+  }
+
   /** Fails if {@code RecordedMessages.recognise} does not end where the other side sends before the head is there. */
   @Test
   @DisplayName("What the other side sends before the head of a call is there is no message")
