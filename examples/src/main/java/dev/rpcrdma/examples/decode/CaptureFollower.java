@@ -74,10 +74,14 @@ public final class CaptureFollower implements ConversationHandler {
       acceptorHeard |= !fromOpener;
     }
 
-    /** Tells whether a gap may hide the protocol. First bytes of the opener tell it, and so do those of the answer. */
+    /**
+     * Tells whether a gap may hide the protocol. First bytes of the opener tell it, and so do those of the answer, if
+     * there are enough of them.
+     */
     boolean lacksItsBeginning(boolean fromOpener) {
       boolean heard = openerHeard || !fromOpener && acceptorHeard;
-      return !recognised && !isRpcOverTcp() && !heard && !HEADLESS.equals(foreign);
+      boolean decided = heard && over && !mayBeRpcOverTcp();
+      return !recognised && !isRpcOverTcp() && !decided && !HEADLESS.equals(foreign);
     }
 
     boolean isRpcOverTcp() {

@@ -192,12 +192,36 @@ final class CaptureFollowerTest {
     assertThat(lines()).containsExactly(HEAD + " skipped: its first bytes are not in the capture");
     follower.opened(STREAM);
     found(follower, Kind.FOREIGN, "of no toy");
-    follower.bytes(STREAM, 6, false, ByteBuffer.allocate(4));
+    follower.bytes(STREAM, 6, false, ByteBuffer.allocate(16));
     follower.gap(STREAM, 5, false, 100);
     follower.gap(STREAM, 5, true, 100);
     follower.ended(STREAM);
     assertThatThrownBy(() -> follower.follow(file)).isInstanceOf(IOException.class).hasMessage(
         "A stream has no beginning in the capture, so that the protocol is not known: stream 1, frame 5");
+  }
+
+  /** Fails if {@code Stream.lacksItsBeginning} takes some bytes of a head for a head. */
+  @Test
+  @DisplayName("A gap behind the record mark of the first call, before its protocol is known, is a failure")
+  void headCutShort() throws IOException {
+    Path file = empty();
+    CaptureFollower follower = follower(false);
+    follower.opened(STREAM);
+    found(follower, Kind.FOREIGN, "of no toy");
+    follower.bytes(STREAM, 5, true, ByteBuffer.wrap(record(), 0, 4));
+    follower.gap(STREAM, 6, true, 100);
+    follower.ended(STREAM);
+    assertThat(lines()).containsExactly(HEAD + " skipped: its first bytes are not in the capture");
+    assertThatThrownBy(() -> follower.follow(file)).isInstanceOf(IOException.class).hasMessage(
+        "A stream has no beginning in the capture, so that the protocol is not known: stream 1, frame 6");
+    CaptureFollower without = plain();
+    without.opened(STREAM);
+    found(without, Kind.FOREIGN, "of no toy");
+    without.bytes(STREAM, 5, true, ByteBuffer.wrap(record(), 0, 4));
+    without.gap(STREAM, 6, true, 100);
+    without.ended(STREAM);
+    without.follow(file);
+    assertThat(lines()).as("known to be no toy").contains(HEAD + " skipped: of no toy");
   }
 
   @Test

@@ -106,8 +106,8 @@ public final class RecordedMessages {
     } catch (RecordException e) {
       end();
       if (rpc) {
-        throw answer && !answered ? new RecordException("Its first bytes begin no RPC message, as if the connection was "
-            + "open before the capture: " + e.getMessage()) : e;
+        throw answer && !answered ? new RecordException("Its first bytes begin no RPC message, as if the connection "
+            + "was open before the capture: " + e.getMessage()) : e;
       }
     }
     return messages;
