@@ -15,6 +15,9 @@ final class HalfStream {
   /** Bytes that a waiting segment takes beside its payload, about. */
   private static final int WAITING_OVERHEAD = 128;
 
+  /** The most bytes that may be on their way (RFC 7323 §2.3). */
+  private static final long LARGEST_WINDOW = 1 << 30;
+
   /** Position of the end of a stream without a FIN. */
   private static final long NOWHERE = -1;
 
@@ -44,10 +47,20 @@ final class HalfStream {
   /** Position behind the last byte, as a FIN has told it; {@link #NOWHERE} without a FIN. */
   private long finish = NOWHERE;
   private long finishFrame;
+  /** Position of the farthest byte that a segment shows to have been sent, and the segment's frame. */
+  private long shown;
+  private long shownFrame;
+  /** Whether it was a reset, which is forged if the connection goes on. */
+  private boolean shownByReset;
 
   /** Whether a SYN is another one than that which began this direction. */
   boolean isOther(int sequence) {
     return started && sequence != initial;
+  }
+
+  /** Tells whether a SYN cannot belong to this direction, as far as it has gone. */
+  boolean isContradictedBy(int sequence) {
+    return isOther(sequence) && (begunBySyn || next > 0 || !waiting.isEmpty());
   }
 
   /** Takes a segment; a SYN takes one sequence number, as the first byte of the stream does. */
@@ -67,8 +80,9 @@ final class HalfStream {
     long start = position(segment);
     ByteBuffer payload = segment.payload();
     if (segment.isFin()) {
-      finish(start + payload.remaining(), segment.frame());
+      finish(start + segment.length(), segment.frame());
     }
+    show(start + segment.length(), segment);
     if (lost || isFinished() || payload.remaining() == 0 || start + payload.remaining() <= next) {
       return;
     }
@@ -96,6 +110,23 @@ final class HalfStream {
     if (position >= next && (finish == NOWHERE || position < finish)) {
       finish = position;
       finishFrame = frame;
+    }
+  }
+
+  /** Remembers what a segment shows by its number and length. A number that is farther ahead than any window is old. */
+  private void show(long position, TcpSegment segment) {
+    if (position > Math.max(shown, next) && position - next <= LARGEST_WINDOW) {
+      shown = position;
+      shownFrame = segment.frame();
+      shownByReset = segment.isReset();
+    }
+  }
+
+  /** The connection goes on, in either direction: what an ignored reset has shown was not sent. */
+  void goOn() {
+    if (shownByReset) {
+      shown = next;
+      shownByReset = false;
     }
   }
 
@@ -133,16 +164,26 @@ final class HalfStream {
     return finish != NOWHERE && finish <= next && waiting.isEmpty();
   }
 
-  /** Returns the frame behind what is missing, which may be that of the FIN, or 0 if nothing is. */
+  /**
+   * Returns the frame behind what is missing, or 0 if nothing is. It may be that of a FIN, or of a segment that was cut
+   * short or has no bytes: one of these shows by its number what was sent before, and maybe a FIN.
+   */
   long gapFrame() {
     if (!waiting.isEmpty()) {
       return waiting.firstEntry().getValue().frame();
     }
-    return !lost && finish > next ? finishFrame : 0;
+    if (lost) {
+      return 0;
+    }
+    if (finish != NOWHERE) {
+      return finish > next ? finishFrame : 0;
+    }
+    return shown > next + 1 ? shownFrame : 0;
   }
 
   long gapBytes() {
-    return (waiting.isEmpty() ? finish : waiting.firstKey()) - next;
+    long behind = finish != NOWHERE ? finish : shown;
+    return (waiting.isEmpty() ? behind : waiting.firstKey()) - next;
   }
 
   /** Gives up on what is missing, and on all behind it. */

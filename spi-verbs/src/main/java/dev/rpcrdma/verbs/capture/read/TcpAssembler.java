@@ -139,6 +139,10 @@ final class TcpAssembler {
     boolean fromOpener = segment.source().equals(pair.conversation.opener());
     HalfStream half = pair.half(fromOpener);
     boolean reset = segment.isReset() && half.isResetBy(segment);
+    if (!segment.isReset()) {
+      pair.forward.goOn();
+      pair.backward.goOn();
+    }
     waitingBytes -= half.waitingBytes();
     // What a reset carries is text for people (RFC 9293 §3.5.3).
     half.segment(segment.isReset() ? segment.withoutPayload() : segment, (frame, bytes) ->

@@ -13,11 +13,13 @@ import java.nio.ByteBuffer;
  * @param source where it comes from
  * @param target where it goes
  * @param sequence of its first byte
+ * @param acknowledgment number of the next byte that the sender expects
  * @param flags of TCP, the low bits of bytes 12 and 13
+ * @param length of the payload as it was sent
  * @param payload bytes of it that were captured
  */
 record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target, int sequence,
-    int flags, ByteBuffer payload) {
+    int acknowledgment, int flags, int length, ByteBuffer payload) {
 
   private static final int FIN = 0x01;
   private static final int SYN = 0x02;
@@ -48,9 +50,9 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return (flags & RST) != 0;
   }
 
-  /** Returns the same segment, which keeps no memory of its frame. */
+  /** Returns the same segment, as if it had no payload. */
   TcpSegment withoutPayload() {
-    return new TcpSegment(frame, source, target, sequence, flags, ByteBuffer.allocate(0));
+    return new TcpSegment(frame, source, target, sequence, acknowledgment, flags, 0, ByteBuffer.allocate(0));
   }
 
   /**
@@ -113,7 +115,7 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return new TcpSegment(packet.frame(),
         new InetSocketAddress(from, bytes.getShort(tcp) & 0xFFFF),
         new InetSocketAddress(to, bytes.getShort(tcp + 2) & 0xFFFF), bytes.getInt(tcp + 4),
-        bytes.get(tcp + 13), captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
+        bytes.getInt(tcp + 8), bytes.get(tcp + 13), Math.max(0, end - data), captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
   }
 
   private static InetAddress address(ByteBuffer bytes, int at, int length) {

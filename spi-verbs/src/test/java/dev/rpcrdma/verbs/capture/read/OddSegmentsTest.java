@@ -41,8 +41,12 @@ final class OddSegmentsTest {
   }
 
   private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
+    return packet(direction, sequence, 0, flags, payload);
+  }
+
+  private static byte[] packet(Packets direction, int sequence, int acknowledgment, int flags, String payload) {
     ByteBuffer out = ByteBuffer.allocate(200);
-    direction.put(out, sequence, 0, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
+    direction.put(out, sequence, acknowledgment, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
     return Arrays.copyOf(out.array(), out.limit());
   }
 
@@ -184,6 +188,31 @@ final class OddSegmentsTest {
     assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(101, Packets.ACK, "abc"),
         up(103, Packets.ACK, "?"), up(104, FIN, ""), up(104, Packets.ACK, "?"), down(501, FIN, "")))
         .isEqualTo("open 1 abc@3> end 1 ");
+  }
+
+  /** Fails if {@code HalfStream.segment} takes what was captured of a segment for all of it. */
+  @Test
+  @DisplayName("A segment with a FIN, cut short by the capture, lacks its rest")
+  void cutWithFin() throws IOException {
+    byte[] last = up(101, FIN, "abcdef");
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), Arrays.copyOf(last, last.length - 2),
+        down(501, FIN, ""))).isEqualTo("open 1 abcd@3> gap 2@3> end 1 ");
+  }
+
+  /** Fails if {@code HalfStream.segment} does not look at the number of a segment without bytes. */
+  @Test
+  @DisplayName("Bytes are lost in front of a reset, or of an acknowledgment: there is a gap, unless they come")
+  void lostBeforeReset() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    assertThat(told(syn, answer, up(101, Packets.ACK, "abc"), up(109, RST, "")))
+        .isEqualTo("open 1 abc@3> gap 5@4> end 1 ");
+    assertThat(told(syn, answer, up(101, Packets.ACK, "abc"), up(109, Packets.ACK, ""), up(107, Packets.ACK, "")))
+        .isEqualTo("open 1 abc@3> gap 5@4> end 1 ");
+    assertThat(told(syn, answer, up(109, Packets.ACK, ""), up(101, Packets.ACK, "abcdefgh")))
+        .isEqualTo("open 1 abcdefgh@4> end 1 ");
+    assertThat(told(syn, answer, up(101, Packets.ACK, "abc"), up(101 - (1 << 30), RST, ""), up(1 << 31, RST, "")))
+        .as("old or forged").isEqualTo("open 1 abc@3> end 1 ");
   }
 
   @Test
