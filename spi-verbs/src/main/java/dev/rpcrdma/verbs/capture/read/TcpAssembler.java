@@ -25,7 +25,7 @@ final class TcpAssembler {
     private final Conversation conversation;
     private final HalfStream forward = new HalfStream();
     private final HalfStream backward = new HalfStream();
-    /** SYN of another connection of the same ends, which has not been answered yet; null without one. */
+    /** SYN of another connection of the same ends, or answer to one, which nothing has followed yet; or null. */
     private TcpSegment again;
 
     Pair(String ends, Conversation conversation) {
@@ -43,7 +43,7 @@ final class TcpAssembler {
   }
 
   private final ConversationHandler handler;
-  /** Open connections by their ends, the one that was silent for longest first. Equal hashes of text cost no more time. */
+  /** Open connections by their ends, the one that was silent for longest first. Equal hashes of text cost no time. */
   private final Map<String, Pair> pairs = new LinkedHashMap<>(16, 0.75f, true);
   /** Connections that have ended, as many, to tell their late segments from those of the next one. */
   private final Map<String, Pair> endedPairs = new LinkedHashMap<>() {
@@ -83,6 +83,10 @@ final class TcpAssembler {
       endedPairs.remove(key);
       pair = open(key, syn);
       take(pair, syn);
+    } else if (segment.isSyn() && pair.half(isFromOpener(pair, segment)).isContradictedBy(segment.sequence())) {
+      // An answer to a SYN that was not captured, unless it is old or forged.
+      pair.again = segment.withoutPayload();
+      return;
     }
     take(pair, segment);
   }
@@ -90,7 +94,7 @@ final class TcpAssembler {
   /** Tells whether a segment comes late of a connection that has ended: all do but a SYN, or another answer to one. */
   private static boolean isLate(Pair before, TcpSegment segment) {
     return before != null && !segment.opens() && !(segment.isSyn()
-        && before.half(segment.source().equals(before.conversation.opener())).isOther(segment.sequence()));
+        && before.half(isFromOpener(before, segment)).isOther(segment.sequence()));
   }
 
   private Pair open(String key, TcpSegment first) {
@@ -105,10 +109,16 @@ final class TcpAssembler {
     return pair;
   }
 
-  /** Tells whether a segment shows that the receiver of a SYN has taken it: the answer to it, or what comes next. */
+  /**
+   * Tells whether a segment shows that the receiver of a SYN has taken it: the answer to it, or what comes next. What
+   * comes next from the receiver of an answer has the number that the answer acknowledges.
+   */
   private static boolean follows(TcpSegment segment, TcpSegment syn) {
-    return segment.source().equals(syn.source()) ? !segment.isSyn() && segment.sequence() == syn.sequence() + 1
-        : segment.isSyn() && !segment.opens();
+    if (segment.source().equals(syn.source())) {
+      return !segment.isSyn() && segment.sequence() == syn.sequence() + 1;
+    }
+    return syn.opens() ? segment.isSyn() && !segment.opens()
+        : !segment.isSyn() && segment.sequence() == syn.acknowledgment();
   }
 
   /** Returns a text that is the same for both directions. */
@@ -130,13 +140,16 @@ final class TcpAssembler {
     endedPairs.remove(silent.ends);
   }
 
+  private static boolean isFromOpener(Pair pair, TcpSegment segment) {
+    return segment.source().equals(pair.conversation.opener());
+  }
+
   private static boolean isNew(Pair pair, TcpSegment segment) {
-    boolean fromOpener = segment.source().equals(pair.conversation.opener());
-    return !fromOpener || pair.forward.isOther(segment.sequence());
+    return !isFromOpener(pair, segment) || pair.forward.isOther(segment.sequence());
   }
 
   private void take(Pair pair, TcpSegment segment) {
-    boolean fromOpener = segment.source().equals(pair.conversation.opener());
+    boolean fromOpener = isFromOpener(pair, segment);
     HalfStream half = pair.half(fromOpener);
     boolean reset = segment.isReset() && half.isResetBy(segment);
     if (!segment.isReset()) {

@@ -115,7 +115,8 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return new TcpSegment(packet.frame(),
         new InetSocketAddress(from, bytes.getShort(tcp) & 0xFFFF),
         new InetSocketAddress(to, bytes.getShort(tcp + 2) & 0xFFFF), bytes.getInt(tcp + 4),
-        bytes.getInt(tcp + 8), bytes.get(tcp + 13), Math.max(0, end - data), captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
+        bytes.getInt(tcp + 8), bytes.get(tcp + 13), Math.max(0, end - data),
+        captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
   }
 
   private static InetAddress address(ByteBuffer bytes, int at, int length) {

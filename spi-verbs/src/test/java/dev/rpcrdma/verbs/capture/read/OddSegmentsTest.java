@@ -215,6 +215,21 @@ final class OddSegmentsTest {
         .as("old or forged").isEqualTo("open 1 abc@3> end 1 ");
   }
 
+  /** Fails if {@code TcpAssembler.segment} takes another answer to a SYN for a part of an open connection. */
+  @Test
+  @DisplayName("Ports used again while the connection before is open, without the SYN")
+  void reusedWhileOpenWithoutSyn() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    byte[] other = packet(toClient, 9000, 7001, SYN_ACK, "");
+    assertThat(told(syn, answer, up(101, Packets.ACK, "abc"), other, up(7001, Packets.ACK, "new"),
+        down(9001, Packets.ACK, "answer"))).isEqualTo("open 1 abc@3> end 1 open 2 new@5> answer@6< end 2 ");
+    assertThat(told(syn, answer, other, down(9001, Packets.ACK, "answer")))
+        .isEqualTo("open 1 end 1 open 2 answer@4< end 2 ");
+    assertThat(told(syn, answer, other, up(101, Packets.ACK, "abc"), down(501, Packets.ACK, "xyz")))
+        .as("forged").isEqualTo("open 1 abc@4> xyz@5< end 1 ");
+  }
+
   @Test
   @DisplayName("A SYN that is first answered by an ACK of an old connection, from before the capture")
   void challengeAckFirst() throws IOException {
