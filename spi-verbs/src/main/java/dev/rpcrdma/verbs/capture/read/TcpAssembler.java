@@ -43,7 +43,9 @@ final class TcpAssembler {
   }
 
   private final ConversationHandler handler;
-  /** Open connections by their ends, the one that was silent for longest first. Equal hashes of text cost no time. */
+  /**
+   * Open connections by their ends, the one that was silent for longest first. Equal hashes of text cost no more time.
+   */
   private final Map<String, Pair> pairs = new LinkedHashMap<>(16, 0.75f, true);
   /** Connections that have ended, as many, to tell their late segments from those of the next one. */
   private final Map<String, Pair> endedPairs = new LinkedHashMap<>() {
@@ -74,7 +76,7 @@ final class TcpAssembler {
     }
     if (segment.opens() && isNew(pair, segment)) {
       // The same ports again, unless it is old or forged: then its receiver goes on (RFC 5961 §4.2).
-      pair.again = segment.withoutPayload();
+      pair.again = segment.kept();
       return;
     }
     if (pair.again != null && follows(segment, pair.again)) {
@@ -85,7 +87,7 @@ final class TcpAssembler {
       take(pair, syn);
     } else if (segment.isSyn() && pair.half(isFromOpener(pair, segment)).isContradictedBy(segment.sequence())) {
       // An answer to a SYN that was not captured, unless it is old or forged.
-      pair.again = segment.withoutPayload();
+      pair.again = segment.kept();
       return;
     }
     take(pair, segment);

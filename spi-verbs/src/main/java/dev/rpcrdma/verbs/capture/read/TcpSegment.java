@@ -21,6 +21,9 @@ import java.nio.ByteBuffer;
 record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target, int sequence,
     int acknowledgment, int flags, int length, ByteBuffer payload) {
 
+  /** Bytes that are kept of a SYN. */
+  private static final int MOST_KEPT = 2048;
+
   private static final int FIN = 0x01;
   private static final int SYN = 0x02;
   private static final int RST = 0x04;
@@ -48,6 +51,16 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
 
   boolean isReset() {
     return (flags & RST) != 0;
+  }
+
+  /**
+   * Returns the same segment, which keeps no memory of its frame: as many bytes as a SYN has (RFC 7413) are copied, of
+   * more it lacks all.
+   */
+  TcpSegment kept() {
+    int kept = payload.remaining() <= MOST_KEPT ? payload.remaining() : 0;
+    return new TcpSegment(frame, source, target, sequence, acknowledgment, flags, length,
+        ByteBuffer.allocate(kept).put(payload.slice(payload.position(), kept)).flip());
   }
 
   /** Returns the same segment, as if it had no payload. */

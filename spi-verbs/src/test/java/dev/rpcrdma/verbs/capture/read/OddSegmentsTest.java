@@ -230,6 +230,23 @@ final class OddSegmentsTest {
         .as("forged").isEqualTo("open 1 abc@4> xyz@5< end 1 ");
   }
 
+  /** Fails if {@code TcpAssembler.segment} keeps a SYN of used ports without its bytes. */
+  @Test
+  @DisplayName("The bytes of a SYN (RFC 7413) of ports that are used again are those of the next connection")
+  void bytesOfSyn() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(7000, Packets.SYN, "early"),
+        down(9000, SYN_ACK, ""), up(7006, Packets.ACK, "late"))).isEqualTo("open 1 end 1 open 2 early@3> late@5> end 2 ");
+  }
+
+  /** Fails if {@code HalfStream.isContradictedBy} takes any direction without a SYN for one at its beginning. */
+  @Test
+  @DisplayName("An old segment in front of the answer to a SYN is none of the connection's")
+  void oldSegmentFirst() throws IOException {
+    assertThat(told(up(7000, Packets.SYN, ""), down(501, Packets.ACK, "old"),
+        packet(toClient, 9000, 7001, SYN_ACK, ""), up(7001, Packets.ACK, "new"), down(9001, Packets.ACK, "answer")))
+        .isEqualTo("open 1 old@2< end 1 open 2 new@4> answer@5< end 2 ");
+  }
+
   @Test
   @DisplayName("A SYN that is first answered by an ACK of an old connection, from before the capture")
   void challengeAckFirst() throws IOException {
