@@ -123,7 +123,7 @@ public final class ChunkedMessages {
     int xid = RawHeader.xid(bytes);
     int procedure = RawHeader.procedure(bytes);
     if (procedure == RawHeader.RDMA_ERROR) {
-      sender.toBePulled.remove(xid);
+      // Errors are about the other side's messages: an XID of its own may be the same.
       receiver.toBePulled.remove(xid);
       receiver.replyChunks.remove(xid);
     }

@@ -73,4 +73,15 @@ final class SharedTagsTest {
     assertThat(send(false, 1, RawHeader.RDMA_NOMSG, replyChunk(new Segment(9, 100, 1000))).orElseThrow().bytes()
         .remaining()).as("the first").isEqualTo(100);
   }
+
+  /** Fails if {@code ChunkedMessages.message} takes an RDMA_ERROR for one about a call of its sender. */
+  @Test
+  @DisplayName("An error about one side's call leaves the Long call of the same XID of the other side")
+  void errorOfTheOtherDirection() {
+    send(true, 1, RawHeader.RDMA_NOMSG, longCall(new Segment(9, 100, 1000)));
+    send(false, 1, RawHeader.RDMA_NOMSG, longCall(new Segment(9, 100, 5000)));
+    send(false, 1, RawHeader.RDMA_ERROR, ChunkLists.EMPTY);
+    assertThat(data(Kind.READ, true, 9, 1000, rpc(1, OncRpc.CALL))).as("refused").isEmpty();
+    assertThat(data(Kind.READ, false, 9, 5000, rpc(1, OncRpc.CALL))).isPresent();
+  }
 }
