@@ -86,7 +86,7 @@ final class ClusterCommand implements Callable<Integer> {
         instance.shutdown();
       }
       throw isAlone(e) ? new IOException("No member of the cluster \"" + cluster + "\" answers at " + members.stream()
-          .map(SocketAddress::toString).collect(Collectors.joining(", ")), e) : e;
+          .map(HostPort::text).collect(Collectors.joining(", ")), e) : e;
     }
   }
 
@@ -98,7 +98,7 @@ final class ClusterCommand implements Callable<Integer> {
   /** Holds no data, so that nothing moves when it comes and goes. */
   private Config config() {
     return MemberConfig.of(cluster, address,
-        members.stream().map(member -> member.host() + ":" + member.port()).toList()).setLiteMember(true);
+        members.stream().map(HostPort::text).toList()).setLiteMember(true);
   }
 
   private void print(List<ClusterServer> servers) {
@@ -106,7 +106,7 @@ final class ClusterCommand implements Callable<Integer> {
     out.printf(Locale.ROOT, "%-24s %-12s %11s %8s %-9s %s%n", "server", "devices", "connections", "calls",
         "state", "programs");
     for (ClusterServer server : servers) {
-      out.printf(Locale.ROOT, "%-24s %-12s %,11d %8s %-9s %s%n", server.host() + ":" + server.port(),
+      out.printf(Locale.ROOT, "%-24s %-12s %,11d %8s %-9s %s%n", HostPort.host(server.host()) + ":" + server.port(),
           String.join(",", server.devices()), server.connections(), calls(server),
           server.draining() ? "draining" : "up",
           server.programs().stream().map(ClusterProgram::toString).collect(Collectors.joining(", ")));

@@ -46,4 +46,13 @@ class ClusterCommandTest {
     assertThat(commands.run("cluster", "--member", "127.0.0.1:" + member.port(), "--cluster", name)).isOne();
     assertThat(commands.err()).contains("No member of the cluster \"" + name + "\" answers at 127.0.0.1:");
   }
+
+  /** Fails if {@code ClusterCommand.join} writes an address as {@code HostPort} does not read it. */
+  @Test
+  @DisplayName("Addresses of IPv6 stand in brackets")
+  void ipv6() {
+    String name = UUID.randomUUID().toString();
+    assertThat(commands.run("cluster", "--member", "[::1]:1", "--cluster", name)).isOne();
+    assertThat(commands.err()).contains("No member of the cluster \"" + name + "\" answers at [::1]:1");
+  }
 }
