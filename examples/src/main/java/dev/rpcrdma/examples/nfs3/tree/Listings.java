@@ -102,8 +102,8 @@ public final class Listings {
       directory.confirm();
       for (Path path : stream) {
         String name = path.getFileName().toString();
-        // A name that cannot be told cannot be used either.
-        if (directory.path().resolve(name).equals(path)) {
+        // A name that cannot be told cannot be used either, nor can one that has too many directories above.
+        if (directory.depth() < FileTree.MAX_DEPTH && directory.path().resolve(name).equals(path)) {
           found.add(name);
         }
       }

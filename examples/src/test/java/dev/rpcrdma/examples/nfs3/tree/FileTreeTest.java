@@ -205,6 +205,10 @@ class FileTreeTest {
     Files.writeString(path.resolve("file"), "x");
     assertThat(bed.tree.attributes(deepest).type()).isEqualTo(FileType.DIRECTORY);
     assertStatus(NfsStatus.NAMETOOLONG, () -> bed.lookUp(deepest, "file"));
+    // Fails if Listings.list has names that have no path: the whole listing would fail by them.
+    for (Listings.Entry entry : bed.listings.after(ROOT, deepest, 0)) {
+      assertThat(bed.listings.look(deepest, entry)).as(entry.name()).isPresent();
+    }
     assertThat(bed.create(ROOT, deepest, "new").status()).isEqualTo(NfsStatus.NAMETOOLONG);
     assertThat(bed.names.remove(ROOT, deepest, FileName.of("file")).status())
         .isEqualTo(NfsStatus.NAMETOOLONG);
