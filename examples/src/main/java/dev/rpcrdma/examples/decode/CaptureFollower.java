@@ -221,6 +221,9 @@ public final class CaptureFollower implements ConversationHandler {
         head(stream);
         output.record(message);
         protectedBy(stream, message);
+        if (stream.recorded.isEncrypted()) {
+          contexts.ifPresent(followed -> output.remark(message, followed.encrypted()));
+        }
       }
     } catch (RecordException e) {
       fault(stream, frame, fromOpener, e.getMessage());

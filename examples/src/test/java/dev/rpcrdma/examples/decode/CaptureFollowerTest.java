@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.examples.decode.gss.SecurityContexts;
 import dev.rpcrdma.examples.krb5.KeytabException;
 import dev.rpcrdma.examples.krb5.ToyRealm;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -222,6 +224,28 @@ final class CaptureFollowerTest {
     without.ended(STREAM);
     without.follow(file);
     assertThat(lines()).as("known to be no toy").contains(HEAD + " skipped: of no toy");
+  }
+
+  /** Fails if {@code RecordedMessages} takes TLS behind an AUTH_TLS probe (RFC 9289) for records. */
+  @Test
+  @DisplayName("RPC with TLS: what follows the probe is encrypted, and is not judged")
+  void tls() {
+    Optional<SecurityContexts> contexts = contexts();
+    CaptureFollower follower = CaptureFollower.text(decoder, new PrintWriter(out), false, contexts);
+    follower.opened(STREAM);
+    XdrWriter probe = new XdrWriter();
+    new CallHeader(1, 2, 100003, 1, 0, new OpaqueAuth(7, new byte[0]), OpaqueAuth.NONE).encode(probe);
+    follower.bytes(STREAM, 5, true, ByteBuffer.wrap(RecordMark.framed(probe.toByteArray())));
+    XdrWriter reply = new XdrWriter();
+    new ReplyHeader.Accepted(1, new OpaqueAuth(0, "STARTTLS".getBytes()), AcceptStatus.SUCCESS, 0, 0).encode(reply);
+    follower.bytes(STREAM, 6, false, ByteBuffer.wrap(RecordMark.framed(reply.toByteArray())));
+    assertThat(lines()).last().asString().endsWith("NOT JUDGED: what follows is encrypted by TLS (RFC 9289)");
+    int before = lines().size();
+    follower.bytes(STREAM, 7, true, ByteBuffer.wrap(new byte[] {22, 3, 1, 2, 0, 1, 0, 1}));
+    follower.gap(STREAM, 8, false, 100);
+    follower.ended(STREAM);
+    assertThat(lines()).hasSize(before);
+    assertThat(contexts.orElseThrow().isComplete()).isFalse();
   }
 
   @Test

@@ -170,6 +170,16 @@ public final class SecurityContexts {
     return Remark.of("not judged, as RFC 8166 has no header type " + Integer.toUnsignedString(type));
   }
 
+  /**
+   * Counts a connection that is not judged any further, since it goes on encrypted.
+   *
+   * @return what there is to say of the reply that begins this
+   */
+  public Remark encrypted() {
+    unjudged();
+    return new Remark("NOT JUDGED: what follows is encrypted by TLS (RFC 9289)", true);
+  }
+
   Remark unfollowed(RpcMessage message, String text) {
     unfollowed.add(where(message) + text);
     return new Remark("NOT FOLLOWED: " + text, true);

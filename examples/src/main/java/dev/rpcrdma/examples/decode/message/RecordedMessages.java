@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordReader;
 import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,11 @@ public final class RecordedMessages {
   /** The record mark, XID, msg_type and RPC version. */
   private static final int HEAD_BYTES = 4 * Integer.BYTES;
 
+  private static final int AUTH_TLS = 7;
+
+  private static final ByteBuffer START_TLS =
+      ByteBuffer.wrap("STARTTLS".getBytes(StandardCharsets.US_ASCII)).asReadOnlyBuffer();
+
   private final Conversation conversation;
   private final Direction opener;
   private final Direction acceptor;
@@ -26,6 +32,9 @@ public final class RecordedMessages {
   /** The record mark, XID and msg_type of what comes first from the side that is called. */
   private final ByteBuffer answerHead = ByteBuffer.allocate(3 * Integer.BYTES);
   private boolean answered;
+  /** Whether a call has asked for TLS. */
+  private boolean probed;
+  private boolean encrypted;
   private boolean openerCalls;
   private boolean rpc;
   private boolean over;
@@ -102,6 +111,12 @@ public final class RecordedMessages {
           messages.add(new RpcMessage(conversation, frame, frame, fromOpener, ByteBuffer.wrap(record), 0));
         }
         answered |= answer;
+        if (answer && probed && startsTls(ByteBuffer.wrap(record))) {
+          encrypted = true;
+          end();
+          break;
+        }
+        probed |= !answer && isProbe(ByteBuffer.wrap(record));
       }
     } catch (RecordException e) {
       end();
@@ -111,6 +126,17 @@ public final class RecordedMessages {
       }
     }
     return messages;
+  }
+
+  /** Tells whether a call asks for TLS by its credential (RFC 9289 §4.1). */
+  private static boolean isProbe(ByteBuffer record) {
+    return record.remaining() >= 28 && record.getInt(4) == OncRpc.CALL && record.getInt(24) == AUTH_TLS;
+  }
+
+  /** Tells whether a reply is accepted, and its verifier agrees to TLS. */
+  private static boolean startsTls(ByteBuffer record) {
+    return record.remaining() >= 28 && record.getInt(4) == OncRpc.REPLY && record.getInt(8) == 0
+        && record.slice(20, START_TLS.remaining()).equals(START_TLS);
   }
 
   /** Requires that the answers begin with a message: those of a connection from before the capture may not. */
@@ -156,6 +182,15 @@ public final class RecordedMessages {
    */
   public boolean isOver() {
     return over;
+  }
+
+  /**
+   * Tells whether the rest of the connection is encrypted.
+   *
+   * @return true from the reply on that agrees to TLS
+   */
+  public boolean isEncrypted() {
+    return encrypted;
   }
 
   /** Bytes are missing, so that nothing behind them can be told. */
