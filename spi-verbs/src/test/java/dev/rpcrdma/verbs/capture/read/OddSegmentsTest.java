@@ -235,7 +235,8 @@ final class OddSegmentsTest {
   @DisplayName("The bytes of a SYN (RFC 7413) of ports that are used again are those of the next connection")
   void bytesOfSyn() throws IOException {
     assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(7000, Packets.SYN, "early"),
-        down(9000, SYN_ACK, ""), up(7006, Packets.ACK, "late"))).isEqualTo("open 1 end 1 open 2 early@3> late@5> end 2 ");
+        down(9000, SYN_ACK, ""), up(7006, Packets.ACK, "late")))
+        .isEqualTo("open 1 end 1 open 2 early@3> late@5> end 2 ");
   }
 
   /** Fails if {@code HalfStream.isContradictedBy} takes any direction without a SYN for one at its beginning. */
@@ -245,6 +246,24 @@ final class OddSegmentsTest {
     assertThat(told(up(7000, Packets.SYN, ""), down(501, Packets.ACK, "old"),
         packet(toClient, 9000, 7001, SYN_ACK, ""), up(7001, Packets.ACK, "new"), down(9001, Packets.ACK, "answer")))
         .isEqualTo("open 1 old@2< end 1 open 2 new@4> answer@5< end 2 ");
+  }
+
+  /** Fails if {@code HalfStream.gapFrame} tells another frame, or takes a FIN that was not captured for a byte. */
+  @Test
+  @DisplayName("The frame of a gap is the first one behind it; the number of a lost FIN is no byte")
+  void frameOfGap() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    assertThat(told(syn, up(105, Packets.ACK, "ef"), up(109, Packets.ACK, "ij")))
+        .isEqualTo("open 1 gap 4@2> end 1 ");
+    assertThat(told(syn, up(101, Packets.ACK, "abc"), up(105, Packets.ACK, ""))).isEqualTo("open 1 abc@2> end 1 ");
+  }
+
+  /** Fails if {@code HalfStream.isResetBy} asks for a number where none is known. */
+  @Test
+  @DisplayName("A connection that is refused has ended")
+  void refused() throws IOException {
+    assertThat(told(up(100, Packets.SYN, ""), down(777, RST, ""), up(101, Packets.ACK, "late")))
+        .isEqualTo("open 1 end 1 ");
   }
 
   @Test
