@@ -10,7 +10,6 @@ import java.util.function.Function;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
-import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
@@ -112,9 +111,6 @@ final class StructReader {
     if (type.getKind() == TypeKind.TYPEVAR && !outermost && Usage.of(type).isPresent()) {
       throw Refusal.at(place, "An annotation of " + TypeName.get(type) + " within another type is not seen: write it"
           + " where " + TypeName.get(type) + " gets its argument");
-    }
-    if (type.getKind() == TypeKind.ARRAY) {
-      requireVisible(((ArrayType) type).getComponentType(), false, place);
     }
     if (type.getKind() == TypeKind.DECLARED) {
       ((DeclaredType) type).getTypeArguments().forEach(each -> requireVisible(each, false, place));

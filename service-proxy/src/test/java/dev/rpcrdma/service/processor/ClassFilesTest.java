@@ -95,7 +95,10 @@ class ClassFilesTest {
     assertThat(declared.generated().get("p.XRpcBinding")).contains("text_optional_t lines<>");
   }
 
-  /** Fails if the module's own output is not looked at, or javac's NullPointerException for it is not caught. */
+  /**
+   * Fails if the module's own output is not looked at, or javac's NullPointerException for it is not caught, or if
+   * {@code ClassFiles.read} does not ask whether there is a source.
+   */
   @Test
   @DisplayName("A module of which a part was compiled before is a class file, too")
   void ownModule(@TempDir Path output) {
@@ -111,6 +114,9 @@ class ClassFilesTest {
     if (!compilerShowsAll()) {
       assertThat(second.messages()).contains("@Nullable of remark:");
     }
+    rest.put("p.R", "package p; public record R(int a, String remark) {}");
+    Compilation withSource = Compilation.ofModule(output, rest);
+    assertThat(withSource.success()).as(withSource.messages()).isTrue();
   }
 
   private static void assertPlaced(Compilation compilation, String... messages) {
