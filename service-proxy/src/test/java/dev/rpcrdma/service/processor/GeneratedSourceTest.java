@@ -48,7 +48,7 @@ class GeneratedSourceTest {
 
   @Test
   void ordersProceduresByUnsignedNumbers() {
-    String binding = Compilation.of(Map.of("p.X", """
+    Map<String, String> generated = Compilation.of(Map.of("p.X", """
         package p;
         import dev.rpcrdma.service.*;
         import io.vertx.core.Future;
@@ -57,8 +57,9 @@ class GeneratedSourceTest {
           @RpcProcedure(0x80000001) Future<Void> last();
           @RpcProcedure(2) Future<Void> first();
         }
-        """)).generated().get("p.XRpcBinding");
-    assertThat(binding).containsSubsequence("Map.entry(2,", "Map.entry(-2147483647,");
+        """)).generated();
+    assertThat(generated.get("p.XRpcBinding")).containsSubsequence("Map.entry(2,", "Map.entry(-2147483647,");
+    assertThat(generated.get("p.XRpcProxy")).containsSubsequence(" first(", " last(");
   }
 
   @Test
