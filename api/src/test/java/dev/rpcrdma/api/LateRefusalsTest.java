@@ -9,8 +9,10 @@ import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,8 @@ class LateRefusalsTest {
   private final Vertx vertx = Vertx.vertx();
   private final VerbsBed raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
   private final RawServer server = new RawServer(raw, 20);
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile Future<String> source = Future.succeededFuture("alice");
 
   @AfterEach
   void close() {
@@ -78,10 +82,60 @@ class LateRefusalsTest {
     Waiting.await(alsoWaits);
   }
 
+  /** Fails if {@code TokenHandle.protection} counts the calls that wait, and not what the source is asked for. */
+  @Test
+  @DisplayName("A slow source is asked once for calls that are refused, also if each of them is given up meanwhile")
+  void slowSource() {
+    RpcConnection connection = connect();
+    Promise<String> slow = Promise.promise();
+    source = slow.future();
+    for (int i = 0; i < 5; i++) {
+      Cancellation cancellation = Cancellation.create();
+      Future<?> call = connection.call(echo(CallOptions.DEFAULT.withCancellation(cancellation)));
+      if (i == 0) {
+        refuse(nextCall(FIRST));
+      }
+      Waiting.until(() -> asked.get() > 1);
+      Waiting.await(connection.snapshot());
+      cancellation.cancel();
+      Waiting.awaitFailure(call);
+    }
+    Future<?> last = connection.call(EchoService.echo(new byte[1]));
+    Waiting.await(connection.snapshot());
+    assertThat(asked).as("once to connect, and once more").hasValue(2);
+    slow.complete("alice");
+    exchange(SECOND);
+    answer(nextCall(SECOND));
+    Waiting.await(last);
+  }
+
+  /** Fails if {@code TokenHandle.notGiven} leaves it at one exchange for a connection. */
+  @Test
+  @DisplayName("A source that has failed is asked again for the next call")
+  void failedSource() {
+    RpcConnection connection = connect();
+    source = Future.failedFuture("Not now");
+    Future<?> first = connection.call(EchoService.echo(new byte[1]));
+    refuse(nextCall(FIRST));
+    assertThat(Waiting.awaitFailure(first)).hasMessageContaining("Not now");
+    source = Future.succeededFuture("alice");
+    Future<?> second = connection.call(EchoService.echo(new byte[1]));
+    exchange(SECOND);
+    answer(nextCall(SECOND));
+    Waiting.await(second);
+  }
+
+  private static RpcRequest<?> echo(CallOptions options) {
+    return EchoService.echo(new byte[1]).withOptions(options);
+  }
+
   private RpcConnection connect() {
     Future<RpcConnection> connecting = RpcClient.builder(vertx)
         .with(new RpcClientOptions().setProvider("siw").setDrainTimeout(Duration.ofMillis(300)))
-        .withToken(() -> Future.succeededFuture("alice")).build().channel(server.address).connect();
+        .withToken(() -> {
+          asked.incrementAndGet();
+          return source;
+        }).build().channel(server.address).connect();
     server.peer.awaitEstablished();
     String announcement = server.next();
     send(announcement, SUCCESS);

@@ -59,6 +59,8 @@ final class TokenHandle implements CallProtectors, CallProtector {
   private boolean failing;
   /** The server has said that it does not know the handle, and has given no other one yet. */
   private boolean unknown;
+  /** Whether a token is being exchanged for calls that wait, or have waited until they were given up. */
+  private boolean exchanging;
   /** Calls that wait for another handle. */
   private final Set<Listener> waiting = new LinkedHashSet<>();
 
@@ -95,6 +97,8 @@ final class TokenHandle implements CallProtectors, CallProtector {
    */
   Future<Void> get(RpcConnectionImpl over) {
     connection = over;
+    // What is still asked for the calls of an earlier connection is nothing that those of this one wait for.
+    exchanging = false;
     stop();
     return isWanted() ? exchange(over) : Future.succeededFuture();
   }
@@ -124,7 +128,8 @@ final class TokenHandle implements CallProtectors, CallProtector {
       return;
     }
     waiting.add(listener);
-    if (waiting.size() == 1) {
+    if (!exchanging) {
+      exchanging = true;
       RpcConnectionImpl over = connection;
       exchange(over).onFailure(e -> loop.accept(() -> notGiven(e, over)));
     }
@@ -144,6 +149,7 @@ final class TokenHandle implements CallProtectors, CallProtector {
 
   private List<Listener> takeWaiting() {
     List<Listener> all = List.copyOf(waiting);
+    exchanging = false;
     waiting.clear();
     return all;
   }
@@ -152,8 +158,6 @@ final class TokenHandle implements CallProtectors, CallProtector {
   void lost(RpcConnectionImpl over) {
     if (connection == over) {
       connection = null;
-      // Those that wait end with it.
-      waiting.clear();
       stop();
     }
   }
