@@ -154,6 +154,21 @@ class CallTokensTest {
     assertThat(judged).hasValue(before + 602);
   }
 
+  /** Fails if {@code CallTokens.show} does not ask whether a handle's time is over. */
+  @Test
+  @DisplayName("A handle whose time is over is not shown: its token is exchanged before")
+  void notShown() {
+    validFor = Optional.of(Duration.ofSeconds(1));
+    open(true);
+    assertThat(Waiting.await(who(token("a")))).isEqualTo("user of a");
+    long over = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+    RpcConnection connection = Waiting.await(channel.connect());
+    long before = Waiting.await(connection.snapshot()).callsSent();
+    Waiting.until(() -> System.nanoTime() - over > 0);
+    assertThat(Waiting.await(who(token("a")))).isEqualTo("user of a");
+    assertThat(Waiting.await(connection.snapshot()).callsSent()).as("the exchange and the call").isEqualTo(before + 2);
+  }
+
   /** Fails if {@code CallTokens} keeps fewer handles than that, or lets calls use more than a server keeps. */
   @Test
   @DisplayName("Two hundred users are judged once each, and thousands at a time are all served")

@@ -29,6 +29,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** TLS through every layer: who gets in, and who does not; and that nothing goes in plaintext instead. */
 @Tag("slow")
@@ -383,6 +386,19 @@ class TlsTest {
     assertThat(Waiting.await(channel.snapshot()).toString() + Waiting.await(server.snapshot()) + channel + server
         + new RpcClientOptions().setTls(trusting(ONE).setKeyCertOptions(locked)) + refused + refused.getCause())
         .doesNotContain(SECRET);
+  }
+
+  /** Fails if {@code TlsMaterial.get} keeps what could not be read. */
+  @Test
+  @DisplayName("Files that could not be read are read again for the next connection")
+  void readAgain(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("trust.pem");
+    RpcServer server = listen(server(serving(ONE)));
+    RpcChannel channel = channel(server,
+        client(new ClientSSLOptions().setTrustOptions(new PemTrustOptions().addCertPath(file.toString()))));
+    assertThat(refusal(channel)).hasMessageContaining("TLS options");
+    Files.write(file, ONE.trusted().getCertValues().get(0).getBytes());
+    assertCalls(channel);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.fabric.MemoryFabric;
 import dev.rpcrdma.testkit.fabric.MemoryProvider;
@@ -104,6 +105,19 @@ class TokenSourcesTest {
     }).toList();
     // The first, the one that fails, its repetition, and the next renewal.
     counts.forEach(count -> Waiting.until(() -> count.get() >= 4));
+  }
+
+  /** Fails if {@code TokenHandle.use} leaves {@code failing} as it is. */
+  @Test
+  @DisplayName("Each series of renewals that fail is logged, once")
+  void logged() {
+    try (LoggedMessages log = new LoggedMessages("dev.rpcrdma.api.impl.client.TokenHandle")) {
+      Waiting.await(channel(Duration.ofSeconds(1), Duration.ofSeconds(20), () ->
+          List.of(2, 3, 5).contains(asked.incrementAndGet()) ? Future.failedFuture("Not now")
+              : Future.succeededFuture("alice")).connect());
+      Waiting.until(() -> asked.get() > 5);
+      assertThat(log.all()).hasSize(2).allSatisfy(message -> assertThat(message).contains("could not be renewed"));
+    }
   }
 
   /** Fails if {@code TokenHandle.renewAfter} does not look at the connection. */

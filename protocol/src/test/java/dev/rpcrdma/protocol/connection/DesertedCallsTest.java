@@ -92,6 +92,23 @@ class DesertedCallsTest extends GivingUpBed {
     assertThat(third.takeSent()).singleElement().asString().contains("0000002a");
   }
 
+  /** Fails if {@code Entry.givenUp} forgets a call that another repetition waits for. */
+  @Test
+  @DisplayName("A call that was given up over one connection, and comes again over others, is executed once")
+  void othersComeAgain() {
+    first.lose("cut");
+    repeat();
+    MachineBed third = connect();
+    call(third, XID);
+    bed.receive(giveUp(GIVE_UP_XID, 32, XID));
+    third.lose("cut");
+    bed = connect();
+    repeat();
+    first.incoming.get(0).reply(writer -> writer.int32(42));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().contains("0000002a");
+  }
+
   /** Fails if {@code Entry.givenUp} forgets the call that is in the slot now. */
   @Test
   @DisplayName("A call whose slot has another call is not ended by what the caller says of the call before")

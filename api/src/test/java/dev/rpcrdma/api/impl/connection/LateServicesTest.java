@@ -90,4 +90,18 @@ class LateServicesTest {
     assertThat(access.judgeAgain(CALL, CallSecurity.NONE)).isEqualTo(new Verdict.Refused(AuthStatus.TOOWEAK));
     assertThat(programs.foundSince(++now)).as("calls that come later know the service").isFalse();
   }
+
+  /** Fails if {@code AccessAuthenticator.judge} passes a later verdict on as it is. */
+  @Test
+  @DisplayName("A call that is judged later is judged by its service's rule as well")
+  void judgedLater() {
+    programs.add(BINDING, new BoundService.Served(GUARDED, null, null, null));
+    AccessAuthenticator access = new AccessAuthenticator((call, message, later) -> {
+      later.judged(CallSecurity.NONE);
+      return Verdict.PENDING;
+    }, programs, List::of);
+    List<Verdict> heard = new ArrayList<>();
+    assertThat(access.judge(CALL, MESSAGE, heard::add)).isEqualTo(Verdict.PENDING);
+    assertThat(heard).containsExactly(new Verdict.Refused(AuthStatus.TOOWEAK));
+  }
 }
