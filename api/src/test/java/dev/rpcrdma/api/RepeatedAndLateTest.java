@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,19 @@ class RepeatedAndLateTest {
   @Test
   @DisplayName("A call that waits for room is not given to a service that was unbound meanwhile")
   void unboundWhileItWaitsForRoom() {
+    unboundWhileItWaitsForRoom(server -> { });
+  }
+
+  /** Fails if {@code Dispatcher.dispatchIfServed} does not ask which service the program has. */
+  @Test
+  @DisplayName("The same, if the program has another service by then, whose rule has not been asked")
+  void reboundWhileItWaitsForRoom() {
+    Steps other = new Steps();
+    unboundWhileItWaitsForRoom(server -> server.bind(other));
+    assertThat(other.never).isEmpty();
+  }
+
+  private void unboundWhileItWaitsForRoom(Consumer<RpcServer> meanwhile) {
     Steps service = new Steps();
     RpcServer server = listen(RpcServer.create(vertx, new RpcServerOptions().setMaxPendingReplyBytes(128 << 10)
         .setDrainTimeout(Duration.ofMillis(300))).bind(service));
@@ -166,6 +180,7 @@ class RepeatedAndLateTest {
     Future<Void> third = call(client.channel(address(server)), LONG);
     Waiting.until(() -> Waiting.await(server.snapshot()).pendingReplies().callsWaiting() == 1);
     server.unbind(BINDING);
+    meanwhile.accept(server);
     service.never.forEach(each -> each.tryComplete(XdrEncoder.VOID));
     Waiting.until(() -> service.never.size() == 3 || third.isComplete());
     assertThat(service.never).as("given to a service that was unbound").hasSize(2);

@@ -190,6 +190,22 @@ class UnbindTest {
     answered(call(last));
   }
 
+  /** Fails if {@code RpcChannelImpl.keepConnectedToServe} does not ask whether it has been connected before. */
+  @Test
+  @DisplayName("R-235: a channel that has never been connected does not connect for its services; others connect"
+      + " meanwhile")
+  void neverConnected() {
+    bed.server.connectionHandler(accepted::add);
+    bed.channel.bind(new Slow());
+    assertThat(Waiting.await(bed.channel.snapshot()).connected()).isFalse();
+    try (RpcBed other = new RpcBed(new RpcServerOptions(), new RpcClientOptions())) {
+      Waiting.await(other.channel.call(EchoService.echo(new byte[1])));
+    }
+    assertThat(accepted).isEmpty();
+    Waiting.await(bed.channel.connect());
+    answered(call(Waiting.next(accepted)));
+  }
+
   /** Fails if {@code Requester} treats calls of the control program as others, or {@code queueAhead} turns them round. */
   @Test
   @DisplayName("The server hears of services while as many calls wait as may, and ahead of these")
