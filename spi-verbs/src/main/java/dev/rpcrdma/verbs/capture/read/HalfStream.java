@@ -66,11 +66,7 @@ final class HalfStream {
   /** Takes a segment; a SYN takes one sequence number, as the first byte of the stream does. */
   void segment(TcpSegment segment, Sink sink) {
     if (!started || segment.isSyn() && !begunBySyn && next == 0 && waiting.isEmpty()) {
-      started = true;
-      begunBySyn = segment.isSyn();
-      initial = segment.sequence();
-      next = segment.isSyn() ? 1 : 0;
-      probed = !segment.isSyn() && !segment.payload().hasRemaining();
+      begin(segment);
     }
     if (probed && position(segment) == 1) {
       // What came first was a keep-alive or a window probe, which has the number before the next one.
@@ -97,6 +93,18 @@ final class HalfStream {
       // What was missing has come with this frame.
       deliver(entry.getKey(), segment.frame(), entry.getValue().payload(), sink);
     }
+  }
+
+  /** Begins by a segment. The answer to a SYN begins anew: what came in front of it was old, and tells nothing. */
+  private void begin(TcpSegment segment) {
+    started = true;
+    begunBySyn = segment.isSyn();
+    initial = segment.sequence();
+    next = segment.isSyn() ? 1 : 0;
+    probed = !segment.isSyn() && !segment.payload().hasRemaining();
+    finish = NOWHERE;
+    shown = 0;
+    shownByReset = false;
   }
 
   /** Returns the position in a stream of any length, from the nearest sequence number. */
