@@ -27,6 +27,15 @@ final class HalfStream {
     void bytes(long frame, ByteBuffer bytes);
   }
 
+  /** Position of the farthest byte that was sent, as a frame shows. */
+  private record Shown(long position, long frame) {
+    static final Shown NOTHING = new Shown(0, 0);
+
+    boolean isBehind(Shown other) {
+      return position < other.position;
+    }
+  }
+
   /** A segment that came too early. */
   private record Waiting(long frame, ByteBuffer payload) {
 
@@ -47,11 +56,9 @@ final class HalfStream {
   /** Position behind the last byte, as a FIN has told it; {@link #NOWHERE} without a FIN. */
   private long finish = NOWHERE;
   private long finishFrame;
-  /** Position of the farthest byte that a segment shows to have been sent, and the segment's frame. */
-  private long shown;
-  private long shownFrame;
-  /** Whether it was a reset, which is forged if the connection goes on. */
-  private boolean shownByReset;
+  private Shown shown = Shown.NOTHING;
+  /** The same of resets, which are forged if the connection goes on. */
+  private Shown shownByReset = Shown.NOTHING;
 
   /** Whether a SYN is another one than that which began this direction. */
   boolean isOther(int sequence) {
@@ -103,8 +110,8 @@ final class HalfStream {
     next = segment.isSyn() ? 1 : 0;
     probed = !segment.isSyn() && !segment.payload().hasRemaining();
     finish = NOWHERE;
-    shown = 0;
-    shownByReset = false;
+    shown = Shown.NOTHING;
+    goOn();
   }
 
   /** Returns the position in a stream of any length, from the nearest sequence number. */
@@ -113,9 +120,9 @@ final class HalfStream {
     return next + (first - (initial + (int) next));
   }
 
-  /** Remembers where a FIN ends the stream. A FIN in front of bytes that have come is old or forged, and ignored. */
+  /** Remembers where a FIN ends the stream. One in front of bytes that have come, or far ahead, is old or forged. */
   private void finish(long position, long frame) {
-    if (position >= next && (finish == NOWHERE || position < finish)) {
+    if (position >= next && position - next <= LARGEST_WINDOW && (finish == NOWHERE || position < finish)) {
       finish = position;
       finishFrame = frame;
     }
@@ -123,19 +130,24 @@ final class HalfStream {
 
   /** Remembers what a segment shows by its number and length. A number that is farther ahead than any window is old. */
   private void show(long position, TcpSegment segment) {
-    if (position > Math.max(shown, next) && position - next <= LARGEST_WINDOW) {
-      shown = position;
-      shownFrame = segment.frame();
-      shownByReset = segment.isReset();
+    Shown now = new Shown(position, segment.frame());
+    if (position <= next || position - next > LARGEST_WINDOW) {
+      return;
+    }
+    if (segment.isReset()) {
+      shownByReset = shownByReset.isBehind(now) ? now : shownByReset;
+    } else {
+      shown = shown.isBehind(now) ? now : shown;
     }
   }
 
   /** The connection goes on, in either direction: what an ignored reset has shown was not sent. */
   void goOn() {
-    if (shownByReset) {
-      shown = next;
-      shownByReset = false;
-    }
+    shownByReset = Shown.NOTHING;
+  }
+
+  private Shown farthest() {
+    return shown.isBehind(shownByReset) ? shownByReset : shown;
   }
 
   /** Tells whether a reset is the next thing that the receiver expects; it ignores others (RFC 5961 §3.2). */
@@ -186,11 +198,11 @@ final class HalfStream {
     if (finish != NOWHERE) {
       return finish > next ? finishFrame : 0;
     }
-    return shown > next + 1 ? shownFrame : 0;
+    return farthest().position() > next + 1 ? farthest().frame() : 0;
   }
 
   long gapBytes() {
-    long behind = finish != NOWHERE ? finish : shown;
+    long behind = finish != NOWHERE ? finish : farthest().position();
     return (waiting.isEmpty() ? behind : waiting.firstKey()) - next;
   }
 

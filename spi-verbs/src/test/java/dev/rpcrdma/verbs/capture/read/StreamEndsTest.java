@@ -74,4 +74,31 @@ final class StreamEndsTest {
     assertThat(told(syn, down(501, Packets.ACK, ""), down(601, Packets.ACK, ""), answer, ask, reply)).as("numbers")
         .isEqualTo("open 1 ask@5> reply@6< end 1 ");
   }
+
+  /** Fails if {@code HalfStream.finish} or {@code show} goes by another bound than {@code LARGEST_WINDOW}. */
+  @Test
+  @DisplayName("A FIN or a number that is farther ahead than any window is old")
+  void farAhead() throws IOException {
+    for (int flags : new int[] {FIN, Packets.ACK}) {
+      byte[][] open = {up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(101, Packets.ACK, "abc")};
+      assertThat(told(open[0], open[1], open[2], up(104 + (1 << 30), flags, "")))
+          .isEqualTo("open 1 abc@3> gap 1073741824@4> end 1 ");
+      assertThat(told(open[0], open[1], open[2], up(105 + (1 << 30), flags, "")))
+          .isEqualTo("open 1 abc@3> end 1 ");
+    }
+  }
+
+  /** Fails if {@code HalfStream.show} lets a reset take the place of what another segment has shown. */
+  @Test
+  @DisplayName("A reset that is ignored takes nothing from what was shown before")
+  void ignoredReset() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    assertThat(told(syn, answer, up(109, Packets.ACK, ""), up(5000, RST, ""), down(501, Packets.ACK, "on")))
+        .isEqualTo("open 1 on@5< gap 8@3> end 1 ");
+    assertThat(told(syn, answer, up(109, RST, ""), up(105, RST, "")))
+        .as("the farther one").isEqualTo("open 1 gap 8@3> end 1 ");
+    assertThat(told(syn, answer, up(109, RST, ""), up(101, Packets.ACK, "on")))
+        .as("of the side that goes on").isEqualTo("open 1 on@4> end 1 ");
+  }
 }
