@@ -2,8 +2,10 @@
 package dev.rpcrdma.verbs.capture.read;
 
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One direction of a connection: puts its bytes in order, each once, however they were sent and
@@ -59,6 +61,8 @@ final class HalfStream {
   private Shown shown = Shown.NOTHING;
   /** The same of resets, which are forged if the connection goes on. */
   private Shown shownByReset = Shown.NOTHING;
+  /** The same of the last acknowledgment by the other side. */
+  private Shown acknowledged = Shown.NOTHING;
 
   /** Whether a SYN is another one than that which began this direction. */
   boolean isOther(int sequence) {
@@ -116,8 +120,11 @@ final class HalfStream {
 
   /** Returns the position in a stream of any length, from the nearest sequence number. */
   private long position(TcpSegment segment) {
-    int first = segment.sequence() + (segment.isSyn() ? 1 : 0);
-    return next + (first - (initial + (int) next));
+    return position(segment.sequence() + (segment.isSyn() ? 1 : 0));
+  }
+
+  private long position(int number) {
+    return next + (number - (initial + (int) next));
   }
 
   /** Remembers where a FIN ends the stream. One in front of bytes that have come, or far ahead, is old or forged. */
@@ -146,8 +153,20 @@ final class HalfStream {
     shownByReset = Shown.NOTHING;
   }
 
+  /**
+   * Remembers what the other side acknowledges with its segment: the last one counts, as those before may be old. Where
+   * this direction was joined it does not count, since an old segment may have come first.
+   */
+  void acknowledged(TcpSegment segment) {
+    long position = begunBySyn && segment.acknowledges() ? position(segment.acknowledgment()) : 0;
+    if (position != acknowledged.position()) {
+      acknowledged = position > next && position - next <= LARGEST_WINDOW ? new Shown(position, segment.frame())
+          : Shown.NOTHING;
+    }
+  }
+
   private Shown farthest() {
-    return shown.isBehind(shownByReset) ? shownByReset : shown;
+    return Stream.of(shown, shownByReset, acknowledged).max(Comparator.comparingLong(Shown::position)).orElseThrow();
   }
 
   /** Tells whether a reset is the next thing that the receiver expects; it ignores others (RFC 5961 §3.2). */
@@ -185,8 +204,9 @@ final class HalfStream {
   }
 
   /**
-   * Returns the frame behind what is missing, or 0 if nothing is. It may be that of a FIN, or of a segment that was cut
-   * short or has no bytes: one of these shows by its number what was sent before, and maybe a FIN.
+   * Returns the frame behind what is missing, or 0 if nothing is. It may be that of a FIN, of a segment that was cut
+   * short or has no bytes, or of an acknowledgment: one of these shows by its number what was sent before, and maybe a
+   * FIN.
    */
   long gapFrame() {
     if (!waiting.isEmpty()) {

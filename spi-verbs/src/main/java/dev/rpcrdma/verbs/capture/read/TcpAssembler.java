@@ -157,6 +157,7 @@ final class TcpAssembler {
     if (!segment.isReset()) {
       pair.forward.goOn();
       pair.backward.goOn();
+      pair.half(!fromOpener).acknowledged(segment);
     }
     waitingBytes -= half.waitingBytes();
     // What a reset carries is text for people (RFC 9293 §3.5.3).

@@ -53,6 +53,10 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return (flags & RST) != 0;
   }
 
+  boolean acknowledges() {
+    return (flags & ACK) != 0;
+  }
+
   /**
    * Returns the same segment, which keeps no memory of its frame: as many bytes as a SYN has (RFC 7413) are copied, of
    * more it lacks all.

@@ -101,4 +101,27 @@ final class StreamEndsTest {
     assertThat(told(syn, answer, up(109, RST, ""), up(101, Packets.ACK, "on")))
         .as("of the side that goes on").isEqualTo("open 1 on@4> end 1 ");
   }
+
+  /** Fails if {@code TcpAssembler.take} does not ask what a segment acknowledges, or an old acknowledgment counts. */
+  @Test
+  @DisplayName("Bytes that the other side has acknowledged were sent: there is a gap, unless they come")
+  void acknowledged() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = packet(toClient, 500, 101, SYN_ACK, "");
+    byte[] ask = packet(toServer, 101, 501, Packets.ACK, "ask");
+    byte[] taken = packet(toServer, 104, 506, Packets.ACK, "");
+    assertThat(told(syn, answer, ask, taken, taken)).isEqualTo("open 1 ask@3> gap 5@4< end 1 ");
+    assertThat(told(syn, answer, ask, taken, down(501, Packets.ACK, "reply")))
+        .as("captured late").isEqualTo("open 1 ask@3> reply@5< end 1 ");
+    assertThat(told(syn, answer, packet(toServer, 101, 506, Packets.ACK, ""), ask))
+        .as("an old one").isEqualTo("open 1 ask@4> end 1 ");
+    assertThat(told(syn, answer, packet(toServer, 101, 502, Packets.ACK, "ask")))
+        .as("of a FIN that was not captured").isEqualTo("open 1 ask@3> end 1 ");
+    assertThat(told(syn, answer, ask, packet(toServer, 104, 506, RST, "")))
+        .as("a reset without an acknowledgment").isEqualTo("open 1 ask@3> end 1 ");
+    assertThat(told(down(501, Packets.ACK, "old"), packet(toServer, 101, 900, Packets.ACK, "ask")))
+        .as("joined by a copy").isEqualTo("open 1 old@1> ask@2< end 1 ");
+    assertThat(told(syn, answer, ask, packet(toServer, 104, 502 + (1 << 30), Packets.ACK, "")))
+        .as("farther ahead than any window").isEqualTo("open 1 ask@3> end 1 ");
+  }
 }
