@@ -81,14 +81,14 @@ final class ContextTable {
 
   /**
    * Returns the context of a call; null if there is none. One with keys that was made at another address takes the
-   * place of one without.
+   * place of one without, and of one that is older and not the call's, as the server may have started anew.
    *
    * @param isOf whether a context that was made at another address is the call's; it belongs to this address too then
    */
   KnownContext find(InetAddress server, byte[] handle, Predicate<KnownContext> isOf) {
     String key = key(server, handle);
     KnownContext here = byServer.get(key);
-    if (here instanceof FollowedContext) {
+    if (here instanceof FollowedContext && (byHandle.get(handle(key)).size() == 1 || isOf.test(here))) {
       return here;
     }
     Optional<KnownContext> elsewhere = elsewhere(handle(key), here == null).filter(isOf).findFirst();

@@ -125,4 +125,22 @@ final class OddGssTest extends GssConversationBed {
     assertWrong(1, "it has a verifier of RPCSEC_GSS, and its call has another credential");
     assertThat(reply(7, signed(1), AcceptStatus.SUCCESS, BODY).get(0).text()).contains("is not in the capture");
   }
+
+  /** Fails if {@code ContextTable.find} takes the context that it knows at an address for the newest one there. */
+  @Test
+  @DisplayName("A server with two addresses starts anew, and gives the same handle to another context")
+  void startedAnew() {
+    make(HANDLE, WINDOW);
+    connect(2, "10.0.0.3");
+    assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text()).contains("context 1 ");
+    connect(3, "10.0.0.2");
+    final ToyRealm old = realm;
+    realm = new ToyRealm(18, true, 7);
+    make(HANDLE, WINDOW);
+    connect(4, "10.0.0.3");
+    assertThat(signedCall(5, data(1, GssService.NONE), BODY).get(0).text())
+        .contains("context 2 ").contains("head and number good");
+    realm = old;
+    assertThat(signedCall(6, data(2, GssService.NONE), BODY).get(0).text()).contains("WRONG");
+  }
 }
