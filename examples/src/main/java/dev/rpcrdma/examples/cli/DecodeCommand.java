@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:nothing is wrong", "1:something is wrong or cannot be followed, or a file cannot be "
         + "read",
         "2:the command line is wrong",
-        "3:nothing is wrong, but there are messages that the keytab has no key for, or whose context was made "
-        + "outside of the capture"})
+        "3:nothing is wrong, but there are messages that cannot be judged, such as those that the keytab has no key "
+        + "for, or whose context was made outside of the capture"})
 final class DecodeCommand implements Callable<Integer> {
 
   private static final int NOT_ALL_JUDGED = 3;

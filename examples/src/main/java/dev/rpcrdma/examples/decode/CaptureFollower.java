@@ -204,11 +204,16 @@ public final class CaptureFollower implements ConversationHandler {
   }
 
   @Override
+  public void joined(Conversation conversation) {
+    streams.get(conversation.number()).recorded.join();
+  }
+
+  @Override
   public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
     Stream stream = streams.get(conversation.number());
     stream.hear(fromOpener);
     if (stream.mayBeRpcOverTcp()) {
-      records(stream, frame, fromOpener, bytes.duplicate());
+      records(stream, frame, fromOpener, bytes);
     }
     if (!stream.over) {
       stream.decoder.bytes(frame, fromOpener, bytes);
@@ -217,7 +222,13 @@ public final class CaptureFollower implements ConversationHandler {
 
   private void records(Stream stream, long frame, boolean fromOpener, ByteBuffer bytes) {
     try {
-      for (RpcMessage message : stream.recorded.bytes(frame, fromOpener, bytes)) {
+      List<RpcMessage> messages = stream.recorded.bytes(frame, fromOpener, bytes.duplicate());
+      if (stream.recorded.beginsWithinReply()) {
+        head(stream);
+        contexts.ifPresent(followed -> output.remark(
+            new RpcMessage(stream.conversation, frame, frame, fromOpener, bytes, 0), followed.beginsWithinReply()));
+      }
+      for (RpcMessage message : messages) {
         head(stream);
         output.record(message);
         protectedBy(stream, message);

@@ -128,6 +128,27 @@ final class OddCapturesTest {
     assertThat(decode()).as(said()).isEqualTo(1);
   }
 
+  /** Fails if {@code CaptureFollower.joined} or {@code TcpAssembler.open} does not tell of an open connection. */
+  @Test
+  @DisplayName("RPC over TCP that was open before the capture, which begins within a reply: not judged, and status 3")
+  void beginsWithinReply() throws IOException {
+    byte[] call = ByteBuffer.allocate(44).putInt(0x80000000 | 40).putInt(1).putInt(0).putInt(2).array();
+    String keys = RECORDED.resolve("ours.keytab").toString();
+    up(101, ACK, call);
+    down(501, ACK, text("the rest of a large reply"));
+    up(145, ACK, call);
+    assertThat(decode("--keytab", keys, "--quiet")).as(said()).isEqualTo(3);
+    assertThat(said()).contains("       2   1 < NOT JUDGED: the connection was open before the capture").doesNotContain(
+        "NOT WELL FORMED").contains("1 not judged");
+    frames.clear();
+    up(100, SYN);
+    down(500, SYN_ACK);
+    up(101, ACK, call);
+    down(501, ACK, text("no reply from its beginning"));
+    assertThat(decode("--keytab", keys)).as(said()).isEqualTo(1);
+    assertThat(said()).contains("NOT WELL FORMED");
+  }
+
   @Test
   @DisplayName("An iWARP stream is forgotten since thousands of others have come and gone")
   void endedOthers() throws IOException {

@@ -180,6 +180,16 @@ public final class SecurityContexts {
     return new Remark("NOT JUDGED: what follows is encrypted by TLS (RFC 9289)", true);
   }
 
+  /**
+   * Counts a connection that is not judged, since nothing tells where its messages begin.
+   *
+   * @return what there is to say of its first answer
+   */
+  public Remark beginsWithinReply() {
+    unjudged();
+    return new Remark("NOT JUDGED: the connection was open before the capture, which begins within a reply", true);
+  }
+
   Remark unfollowed(RpcMessage message, String text) {
     unfollowed.add(where(message) + text);
     return new Remark("NOT FOLLOWED: " + text, true);

@@ -32,6 +32,8 @@ public final class RecordedMessages {
   /** The record mark, XID and msg_type of what comes first from the side that is called. */
   private final ByteBuffer answerHead = ByteBuffer.allocate(3 * Integer.BYTES);
   private boolean answered;
+  private boolean joined;
+  private boolean withinReply;
   /** Whether a call has asked for TLS. */
   private boolean probed;
   private boolean encrypted;
@@ -120,12 +122,26 @@ public final class RecordedMessages {
       }
     } catch (RecordException e) {
       end();
-      if (rpc) {
-        throw answer && !answered ? new RecordException("Its first bytes begin no RPC message, as if the connection "
-            + "was open before the capture: " + e.getMessage()) : e;
+      withinReply = joined && answer && !answered;
+      if (rpc && !withinReply) {
+        throw e;
       }
     }
     return messages;
+  }
+
+  /** Takes into account that the capture may begin within a message, as the connection was open before. */
+  public void join() {
+    joined = true;
+  }
+
+  /**
+   * Tells whether the answers of a connection that was open before the capture begin with no message.
+   *
+   * @return true if nothing tells where their messages begin
+   */
+  public boolean beginsWithinReply() {
+    return withinReply;
   }
 
   /** Tells whether a call asks for TLS by its credential (RFC 9289 §4.1). */
@@ -145,7 +161,7 @@ public final class RecordedMessages {
       answerHead.put(bytes.slice(bytes.position(), Math.min(answerHead.remaining(), bytes.remaining())));
       int type = answerHead.getInt(2 * Integer.BYTES);
       if (!answerHead.hasRemaining() && type != OncRpc.REPLY && type != OncRpc.CALL) {
-        throw new RecordException("msg_type " + Integer.toUnsignedString(type));
+        throw new RecordException("The answers begin with msg_type " + Integer.toUnsignedString(type));
       }
     }
   }

@@ -100,20 +100,39 @@ final class RecordedMessagesTest {
 
   /** Fails if {@code RecordedMessages.recogniseAnswer} takes the rest of a reply for a record. */
   @Test
-  @DisplayName("Answers that begin within a reply: the connection may have been open before the capture")
+  @DisplayName("Answers that begin within a reply: the connection was open before the capture, or is not well formed")
   void beginsWithinReply() {
-    for (byte[] rest : List.of(new byte[] {-1, -1, -1, -1}, RecordMark.framed("rest of data".getBytes()))) {
-      RecordedMessages each = messages();
-      each.bytes(1, true, ByteBuffer.wrap(CALL));
-      assertThatThrownBy(() -> each.bytes(1, false, ByteBuffer.wrap(rest))).isInstanceOf(RecordException.class)
-          .hasMessageStartingWith("Its first bytes begin no RPC message, as if the connection was open before ");
-      assertThat(each.isOver()).isTrue();
+    for (byte[] rest : List.of(new byte[] {-1, -1, -1, -1}, RecordMark.framed("rest of data".getBytes()),
+        new byte[100])) {
+      RecordedMessages whole = messages();
+      whole.bytes(1, true, ByteBuffer.wrap(CALL));
+      assertThatThrownBy(() -> whole.bytes(1, false, ByteBuffer.wrap(rest))).isInstanceOf(RecordException.class);
+      assertThat(whole.isOver()).isTrue();
+      assertThat(whole.beginsWithinReply()).isFalse();
+      RecordedMessages joined = messages();
+      joined.join();
+      joined.bytes(1, true, ByteBuffer.wrap(CALL));
+      assertThat(joined.bytes(1, false, ByteBuffer.wrap(rest))).isEmpty();
+      assertThat(joined.isOver()).isTrue();
+      assertThat(joined.beginsWithinReply()).isTrue();
     }
+    messages.join();
     give(true, CALL);
     give(false, REPLY);
     assertThat(give(false, RecordMark.framed("rest of data".getBytes()))).as("behind a reply").hasSize(1);
     assertThatThrownBy(() -> give(false, (byte) -1, (byte) -1, (byte) -1, (byte) -1)).as("behind a reply")
-        .hasMessageNotContaining("open before");
+        .isInstanceOf(RecordException.class);
+    assertThat(messages.beginsWithinReply()).isFalse();
+  }
+
+  /** Fails if {@code RecordedMessages.bytes} forgives calls what it forgives the first answer. */
+  @Test
+  @DisplayName("A connection from before the capture whose calls turn out to be no records is not well formed")
+  void callsOfJoined() {
+    messages.join();
+    give(true, CALL);
+    assertThatThrownBy(() -> give(true, (byte) -1, (byte) -1, (byte) -1, (byte) -1))
+        .isInstanceOf(RecordException.class);
   }
 
   /** Fails if {@code RecordedMessages.recognise} does not end where the other side sends before the head is there. */

@@ -14,6 +14,14 @@ public interface ConversationHandler {
   void opened(Conversation conversation);
 
   /**
+   * Called behind {@link #opened} for a connection without a captured SYN, or answer to one: it was open before the
+   * capture, was forgotten, or its first segments were lost. Its first bytes may stand anywhere in its streams.
+   *
+   * @param conversation the connection
+   */
+  default void joined(Conversation conversation) {}
+
+  /**
    * The next bytes of one direction: in order, each once.
    *
    * @param conversation the connection

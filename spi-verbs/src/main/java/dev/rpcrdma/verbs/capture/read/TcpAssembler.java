@@ -105,6 +105,9 @@ final class TcpAssembler {
         opener ? first.target() : first.source()));
     pairs.put(key, pair);
     handler.opened(pair.conversation);
+    if (!first.isSyn()) {
+      handler.joined(pair.conversation);
+    }
     if (pairs.size() > MOST_CONNECTIONS) {
       forgetSilent(first.frame());
     }

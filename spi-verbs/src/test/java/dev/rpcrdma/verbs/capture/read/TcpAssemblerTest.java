@@ -68,10 +68,16 @@ final class TcpAssemblerTest {
   @DisplayName("Both ends of a connection are known from its first frame, whichever direction it has")
   void ends() throws CaptureFormatException {
     List<Conversation> opened = new ArrayList<>();
+    List<Integer> joined = new ArrayList<>();
     ConversationHandler handler = new ConversationHandler() {
       @Override
       public void opened(Conversation conversation) {
         opened.add(conversation);
+      }
+
+      @Override
+      public void joined(Conversation conversation) {
+        joined.add(opened.size());
       }
 
       @Override
@@ -87,6 +93,7 @@ final class TcpAssemblerTest {
       new TcpAssembler(handler).segment(TcpSegment.of(new CapturedPacket(1, RAW, ByteBuffer.wrap(first))));
     }
     assertThat(opened).hasSize(3).containsOnly(new Conversation(1, client, server));
+    assertThat(joined).as("without SYN").containsExactly(3);
   }
 
   /** Fails if {@code TcpAssembler.take} asks for the end of one direction only, or for no end. */
