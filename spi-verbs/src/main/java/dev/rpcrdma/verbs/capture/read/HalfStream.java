@@ -71,12 +71,17 @@ final class HalfStream {
 
   /** Tells whether a SYN cannot belong to this direction, as far as it has gone. */
   boolean isContradictedBy(int sequence) {
-    return isOther(sequence) && (begunBySyn || next > 0 || !waiting.isEmpty());
+    return isOther(sequence) && !isAtBeginning();
+  }
+
+  /** Tells whether nothing has come but segments without bytes, and no SYN, which takes the first number. */
+  private boolean isAtBeginning() {
+    return next == 0 && waiting.isEmpty();
   }
 
   /** Takes a segment; a SYN takes one sequence number, as the first byte of the stream does. */
   void segment(TcpSegment segment, Sink sink) {
-    if (!started || segment.isSyn() && !begunBySyn && next == 0 && waiting.isEmpty()) {
+    if (!started || segment.isSyn() && isAtBeginning()) {
       begin(segment);
     }
     if (probed && position(segment) == 1) {
@@ -115,7 +120,6 @@ final class HalfStream {
     probed = !segment.isSyn() && !segment.payload().hasRemaining();
     finish = NOWHERE;
     shown = Shown.NOTHING;
-    goOn();
   }
 
   /** Returns the position in a stream of any length, from the nearest sequence number. */

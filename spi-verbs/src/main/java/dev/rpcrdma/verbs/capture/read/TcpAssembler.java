@@ -123,7 +123,7 @@ final class TcpAssembler {
       return !segment.isSyn() && segment.sequence() == syn.sequence() + 1;
     }
     return syn.opens() ? segment.isSyn() && !segment.opens()
-        : !segment.isSyn() && segment.sequence() == syn.acknowledgment();
+        : segment.sequence() == syn.acknowledgment();
   }
 
   /** Returns a text that is the same for both directions. */

@@ -44,7 +44,7 @@ final class StreamEndsTest {
   }
 
   private static byte[] packet(Packets direction, int sequence, int acknowledgment, int flags, String payload) {
-    ByteBuffer out = ByteBuffer.allocate(200);
+    ByteBuffer out = ByteBuffer.allocate(3000);
     direction.put(out, sequence, acknowledgment, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
     return Arrays.copyOf(out.array(), out.limit());
   }
@@ -102,6 +102,40 @@ final class StreamEndsTest {
         .as("of the side that goes on").isEqualTo("open 1 on@4> end 1 ");
   }
 
+  /** Fails if {@code HalfStream.isAtBeginning} does not ask what waits. */
+  @Test
+  @DisplayName("Another answer to a SYN, where bytes wait that came behind a cut frame, begins another connection")
+  void answerBehindCutFrame() throws IOException {
+    byte[] cut = down(501, Packets.ACK, "cut");
+    assertThat(told(up(7000, Packets.SYN, ""), Arrays.copyOf(cut, cut.length - 3), down(504, Packets.ACK, "old"),
+        packet(toClient, 9000, 7001, SYN_ACK, ""), up(7001, Packets.ACK, "new"), down(9001, Packets.ACK, "answer")))
+        .isEqualTo("open 1 gap 3@3< end 1 open 2 new@5> answer@6< end 2 ");
+  }
+
+  /** Fails if {@code TcpSegment.kept} keeps less than {@code MOST_KEPT}, or a part of more. */
+  @Test
+  @DisplayName("Of a SYN of used ports 2,048 bytes are kept; of more, all are missing")
+  void keptOfSyn() throws IOException {
+    String most = "x".repeat(2048);
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(7000, Packets.SYN, most),
+        down(9000, SYN_ACK, ""))).isEqualTo("open 1 end 1 open 2 " + most + "@3> end 2 ");
+    assertThat(told(up(100, Packets.SYN, ""), down(500, SYN_ACK, ""), up(7000, Packets.SYN, most + "x"),
+        down(9000, SYN_ACK, ""))).isEqualTo("open 1 end 1 open 2 gap 2049@3> end 2 ");
+  }
+
+  /** Fails if {@code TcpAssembler.follows} takes another SYN for what follows one. */
+  @Test
+  @DisplayName("What follows a SYN is no other SYN of its sender or its receiver")
+  void followedBySyn() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    assertThat(told(syn, down(500, SYN_ACK, ""), packet(toClient, 9000, 7001, SYN_ACK, ""),
+        packet(toClient, 9001, 7001, SYN_ACK, ""), up(7001, Packets.ACK, "new"), down(9002, Packets.ACK, "answer")))
+        .isEqualTo("open 1 end 1 open 2 new@5> answer@6< end 2 ");
+    assertThat(told(syn, down(400, Packets.SYN, ""), syn, packet(toClient, 500, 101, SYN_ACK, ""),
+        up(101, Packets.ACK, "abc"), down(501, Packets.ACK, "xyz")))
+        .as("forged").isEqualTo("open 1 abc@5> xyz@6< end 1 ");
+  }
+
   /** Fails if {@code TcpAssembler.take} does not ask what a segment acknowledges, or an old acknowledgment counts. */
   @Test
   @DisplayName("Bytes that the other side has acknowledged were sent: there is a gap, unless they come")
@@ -119,6 +153,7 @@ final class StreamEndsTest {
         .as("of a FIN that was not captured").isEqualTo("open 1 ask@3> end 1 ");
     assertThat(told(syn, answer, ask, packet(toServer, 104, 506, RST, "")))
         .as("a reset without an acknowledgment").isEqualTo("open 1 ask@3> end 1 ");
+    assertThat(told(syn, down(-10, SYN_ACK, ""), syn)).as("a copy of a SYN").isEqualTo("open 1 end 1 ");
     assertThat(told(down(501, Packets.ACK, "old"), packet(toServer, 101, 900, Packets.ACK, "ask")))
         .as("joined by a copy").isEqualTo("open 1 old@1> ask@2< end 1 ");
     assertThat(told(syn, answer, ask, packet(toServer, 104, 502 + (1 << 30), Packets.ACK, "")))
