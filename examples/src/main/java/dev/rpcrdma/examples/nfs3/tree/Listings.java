@@ -188,6 +188,10 @@ public final class Listings {
       if (entry.cookie() == PARENT) {
         return Optional.of(tree.above(at));
       }
+      if (at.depth() >= FileTree.MAX_DEPTH) {
+        // The listing is from before the directory, or one above it, was moved.
+        return Optional.empty();
+      }
       try {
         return Optional.of(tree.entry(at, entry.name()));
       } catch (NoSuchFileException e) {

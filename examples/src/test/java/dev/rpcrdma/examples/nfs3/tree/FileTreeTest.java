@@ -218,6 +218,27 @@ class FileTreeTest {
     assertThat(bed.lookUp(deepest, "..")).isNotSameAs(deepest);
   }
 
+  /** Fails if {@code Listings.look} asks for a name that has no path any more. */
+  @Test
+  void aListingGoesOnBehindAMoveThatPutsItsDirectoryToTheGreatestDepth() throws Exception {
+    Node at = bed.tree.root();
+    Path path = export;
+    for (int depth = 1; depth < FileTree.MAX_DEPTH; depth++) {
+      bed.objects.makeDirectory(ROOT, at, FileName.of("d"), NewAttributes.NONE);
+      at = bed.lookUp(at, "d");
+      path = path.resolve("d");
+    }
+    Node moved = at;
+    Files.writeString(path.resolve("file"), "x");
+    assertThat(bed.listings.after(ROOT, moved, 0)).extracting(Listings.Entry::name).contains("file");
+    Files.createDirectory(export.resolve("above"));
+    assertThat(bed.names.rename(ROOT, bed.tree.root(), FileName.of("d"), bed.lookUp("above"), FileName.of("d"))
+        .from().status()).isEqualTo(NfsStatus.OK);
+    for (Listings.Entry entry : bed.listings.after(ROOT, moved, Listings.SELF)) {
+      assertThat(bed.listings.look(moved, entry).isPresent()).as(entry.name()).isEqualTo(entry.name().equals(".."));
+    }
+  }
+
   @Test
   void theOldestHandlesAreForgottenFirstAndDirectoriesInUseAreNot() throws Exception {
     Files.createDirectory(export.resolve("a"));
