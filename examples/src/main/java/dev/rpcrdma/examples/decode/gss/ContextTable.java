@@ -105,6 +105,11 @@ final class ContextTable {
     return withKeys.isEmpty() && withoutKeys ? all.stream().limit(1) : withKeys.stream().limit(MOST_TESTED);
   }
 
+  /** Returns how many handles there are contexts of. */
+  int handles() {
+    return byHandle.size();
+  }
+
   /** Tells whether contexts were forgotten, so that a context which is not here may have been. */
   boolean hasForgotten() {
     return forgotten;

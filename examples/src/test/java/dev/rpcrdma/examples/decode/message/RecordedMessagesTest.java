@@ -135,6 +135,30 @@ final class RecordedMessagesTest {
         .isInstanceOf(RecordException.class);
   }
 
+  /** Fails if {@code isProbe} or {@code startsTls} takes another call, or another reply, for what agrees to TLS. */
+  @Test
+  @DisplayName("TLS begins behind a call of AUTH_TLS and an accepted reply that agrees, and behind nothing else")
+  void startsTls() {
+    byte[] agreed = "STARTTLS".getBytes(StandardCharsets.US_ASCII);
+    for (int flavor : new int[] {7, 0}) {
+      for (int denied : new int[] {0, 1}) {
+        RecordedMessages each = messages();
+        each.bytes(1, true, ByteBuffer.wrap(RecordMark.framed(
+            ByteBuffer.allocate(40).putInt(1).putInt(0).putInt(2).putInt(24, flavor).array())));
+        each.bytes(1, false, ByteBuffer.wrap(RecordMark.framed(
+            ByteBuffer.allocate(32).putInt(1).putInt(1).putInt(denied).putInt(16, 8).put(20, agreed).array())));
+        assertThat(each.isEncrypted()).as("%d, %d", flavor, denied).isEqualTo(flavor == 7 && denied == 0);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("The side that is called may begin with a call of its own")
+  void callsBack() {
+    give(true, CALL);
+    assertThat(give(false, CALL)).hasSize(1);
+  }
+
   /** Fails if {@code RecordedMessages.recognise} does not end where the other side sends before the head is there. */
   @Test
   @DisplayName("What the other side sends before the head of a call is there is no message")
