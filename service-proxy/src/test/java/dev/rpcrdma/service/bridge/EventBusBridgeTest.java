@@ -607,6 +607,8 @@ class EventBusBridgeTest {
       assertThat(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, text)))
           .isInstanceOfSatisfying(ReplyException.class,
               e -> assertThat(e.failureType()).isEqualTo(ReplyFailure.TIMEOUT));
+      // The services' end hears of it later than the sender.
+      Waiting.until(() -> bed.server().callCount() == 0);
       goesOn.countDown();
       Waiting.until(() -> bed.services.snapshot().delivered().failed() == 1);
       bed.here.eventBus().send(ADDRESS, "short");

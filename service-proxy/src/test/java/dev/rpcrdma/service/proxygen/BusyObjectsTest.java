@@ -37,6 +37,7 @@ class BusyObjectsTest {
   private final Semaphore goesOn = new Semaphore(0);
   /** Calls that were made, which a test makes again although their proxy is closed. */
   private final BlockingQueue<RpcRequest<?>> made = new LinkedBlockingQueue<>();
+  private RpcRegistration registration;
   private EventBusChannel channel;
   private Session patient;
   private Session hasty;
@@ -103,7 +104,7 @@ class BusyObjectsTest {
       made.add(request);
       return options;
     }));
-    Waiting.await(binder.register(Everything.class, service));
+    registration = Waiting.await(binder.register(Everything.class, service));
     Waiting.await(Waiting.next(registered).close());
   }
 
@@ -113,6 +114,11 @@ class BusyObjectsTest {
     Waiting.await(vertx.close());
   }
 
+  /** Waits until the services' end knows that a caller has gone: it hears of it later than the caller. */
+  private void dropped() {
+    Waiting.until(() -> registration.calls() == 1);
+  }
+
   /** Fails if {@code ServedCall.invoke} runs the method of an object without {@code CallInService.begin}. */
   @Test
   @DisplayName("A method of an object whose caller times out while the object's thread is busy is not executed")
@@ -120,6 +126,7 @@ class BusyObjectsTest {
     Future<String> first = patient.begin();
     assertThat(Waiting.next(executed)).isEqualTo("begin");
     assertThat(Waiting.awaitFailure(hasty.insert("in vain", new JsonObject()))).isInstanceOf(RpcTimeoutException.class);
+    dropped();
     goesOn.release();
     Waiting.await(first);
     Waiting.await(patient.insert("last", new JsonObject()));
@@ -133,6 +140,7 @@ class BusyObjectsTest {
     Future<String> first = patient.begin();
     assertThat(Waiting.next(executed)).isEqualTo("begin");
     assertThat(Waiting.awaitFailure(hasty.close())).isInstanceOf(RpcTimeoutException.class);
+    dropped();
     goesOn.release();
     Waiting.await(first);
     assertThat(executed).isEmpty();
@@ -149,6 +157,7 @@ class BusyObjectsTest {
     Future<String> first = patient.begin();
     assertThat(Waiting.next(executed)).isEqualTo("begin");
     Waiting.awaitFailure(hasty.close());
+    dropped();
     RpcRequest<?> close = Waiting.next(made);
     Future<?> one = channel.call(close);
     Future<?> two = channel.call(close);
