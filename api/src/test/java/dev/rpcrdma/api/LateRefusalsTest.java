@@ -43,14 +43,7 @@ class LateRefusalsTest {
     RpcConnection connection = connect();
     Future<?> first = connection.call(EchoService.echo(new byte[1]));
     Future<?> second = connection.call(EchoService.echo(new byte[1]));
-    String call = nextCall(FIRST);
-    String slow = nextCall(FIRST);
-    refuse(call);
-    exchange(SECOND);
-    String again = nextCall(SECOND);
-    refuse(slow);
-    answer(nextCall(SECOND));
-    answer(again);
+    refuseBoth(FIRST, SECOND);
     Waiting.await(first);
     Waiting.await(second);
   }
@@ -70,14 +63,7 @@ class LateRefusalsTest {
     give(exchange, SECOND);
     answer(nextCall(SECOND));
     Waiting.await(first);
-    String one = nextCall(SECOND);
-    String other = nextCall(SECOND);
-    refuse(one);
-    exchange(FIRST);
-    String again = nextCall(FIRST);
-    refuse(other);
-    answer(nextCall(FIRST));
-    answer(again);
+    refuseBoth(SECOND, FIRST);
     Waiting.await(waits);
     Waiting.await(alsoWaits);
   }
@@ -141,6 +127,18 @@ class LateRefusalsTest {
     send(announcement, SUCCESS);
     exchange(FIRST);
     return Waiting.await(connecting);
+  }
+
+  /** Refuses two calls with a handle, the second one when there is another handle, and answers both with that. */
+  private void refuseBoth(int handle, int next) {
+    String call = nextCall(handle);
+    String slow = nextCall(handle);
+    refuse(call);
+    exchange(next);
+    String again = nextCall(next);
+    refuse(slow);
+    answer(nextCall(next));
+    answer(again);
   }
 
   /** Gives a handle for a token. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What bridges with the same options know together. */
+/** Objects and replies that bridges with the same options know together. */
 class BridgeTablesTest {
 
   private final Vertx vertx = Vertx.vertx();

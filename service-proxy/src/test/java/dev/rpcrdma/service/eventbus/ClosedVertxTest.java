@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of the event bus of a Vert.x instance that is closed. */
+/** Registrations, bridges and calls of an event bus whose Vert.x instance is closed. */
 class ClosedVertxTest {
 
   private static final RpcCaller PEER = new RpcCaller() {

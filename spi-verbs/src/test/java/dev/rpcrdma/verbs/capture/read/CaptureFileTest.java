@@ -9,9 +9,6 @@ import dev.rpcrdma.verbs.capture.CapturedStream;
 import dev.rpcrdma.verbs.capture.Packets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -26,42 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Captures of all forms give the same streams, and damaged ones say so. */
 @DisplayName("Reading captures")
-final class CaptureFileTest {
+final class CaptureFileTest extends SegmentBed {
 
-  private static final int MICROSECONDS = 0xA1B2C3D4;
   private static final int NANOSECONDS = 0xA1B23C4D;
-  private static final int RAW = 101;
-  private static final int RST = 0x04;
   private static final int SECTION_BYTES = 28;
   private static final int INTERFACE_BYTES = 20;
-
-  private final InetSocketAddress client = address("10.0.0.1", 1111);
-  private final InetSocketAddress server = address("10.0.0.2", 2222);
-  private final Packets toServer = new Packets(client, server);
-  private final Packets toClient = new Packets(server, client);
-
-  private static InetSocketAddress address(String host, int port) {
-    try {
-      return new InetSocketAddress(InetAddress.getByName(host), port);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(e);
-    }
-  }
-
-  private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
-    ByteBuffer out = ByteBuffer.allocate(2000);
-    direction.put(out, sequence, 0, flags,
-        ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
-    return Arrays.copyOf(out.array(), out.limit());
-  }
-
-  private byte[] data(int sequence, String payload) {
-    return packet(toServer, sequence, Packets.ACK, payload);
-  }
-
-  private byte[] syn(int sequence) {
-    return packet(toServer, sequence, Packets.SYN, "");
-  }
 
   /** A whole connection: hello there, and back. */
   private List<byte[]> session() {
@@ -75,10 +41,6 @@ final class CaptureFileTest {
 
   private static String read(byte[] file) throws IOException {
     return Telling.of(file);
-  }
-
-  private static String raw(byte[]... frames) throws IOException {
-    return read(CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames)));
   }
 
   @Test
@@ -148,19 +110,19 @@ final class CaptureFileTest {
     extended.put(plain, 0, 40).put((byte) 60).position(48).put((byte) 6).position(56);
     extended.put(plain, 40, plain.length - 40);
     extended.putShort(4, (short) (plain.length - 40 + 16)).put(6, (byte) 0);
-    assertThat(raw(plain)).isEqualTo("open 1 six@1> end 1 ");
-    assertThat(raw(extended.array())).isEqualTo("open 1 six@1> end 1 ");
+    assertThat(told(plain)).isEqualTo("open 1 six@1> end 1 ");
+    assertThat(told(extended.array())).isEqualTo("open 1 six@1> end 1 ");
     byte[] padded = Arrays.copyOf(data(0, "four"), 60);
-    assertThat(raw(padded)).isEqualTo("open 1 four@1> end 1 ");
+    assertThat(told(padded)).isEqualTo("open 1 four@1> end 1 ");
   }
 
   @Test
   @DisplayName("What is sent again, overlaps or comes out of order is told once, in order")
   void reassembly() throws IOException {
-    assertThat(raw(syn(9), data(13, "def"), data(10, "abc"), data(10, "abc"), data(14, "efgh"),
+    assertThat(told(syn(9), data(13, "def"), data(10, "abc"), data(10, "abc"), data(14, "efgh"),
         data(11, "bc"))).isEqualTo("open 1 abc@3> def@3> gh@5> end 1 ");
     // Sequence numbers wrap; a connection may be captured from its middle.
-    assertThat(raw(data(-2, "ab"), data(2, "ef"), data(0, "cd")))
+    assertThat(told(data(-2, "ab"), data(2, "ef"), data(0, "cd")))
         .isEqualTo("open 1 ab@1> cd@3> ef@3> end 1 ");
   }
 
@@ -177,7 +139,7 @@ final class CaptureFileTest {
       }
       java.util.Collections.shuffle(frames, random);
       frames.add(0, syn(0x7FFFFFEF));
-      assertThat(raw(frames.toArray(byte[][]::new)).replaceAll("@\\d+> |open 1 |end 1 ", ""))
+      assertThat(told(frames.toArray(byte[][]::new)).replaceAll("@\\d+> |open 1 |end 1 ", ""))
           .as("seed %d", seed).isEqualTo(text);
     }
   }
@@ -185,21 +147,21 @@ final class CaptureFileTest {
   @Test
   @DisplayName("Missing bytes are told as a gap, also those that were cut off a frame")
   void gaps() throws IOException {
-    assertThat(raw(syn(9), data(10, "abc"), data(20, "later")))
+    assertThat(told(syn(9), data(10, "abc"), data(20, "later")))
         .isEqualTo("open 1 abc@2> gap 7@3> end 1 ");
     byte[] cut = data(10, "abcdef");
-    assertThat(raw(syn(9), Arrays.copyOf(cut, cut.length - 4), data(16, "g")))
+    assertThat(told(syn(9), Arrays.copyOf(cut, cut.length - 4), data(16, "g")))
         .isEqualTo("open 1 ab@2> gap 4@3> end 1 ");
   }
 
   @Test
   @DisplayName("The same ports again are another connection; a SYN sent again is not")
   void portsAgain() throws IOException {
-    assertThat(raw(syn(9), syn(9), data(10, "a"), packet(toClient, 0, RST, ""), data(11, "lost"),
+    assertThat(told(syn(9), syn(9), data(10, "a"), packet(toClient, 0, RST, ""), data(11, "lost"),
         syn(9), data(10, "b"))).isEqualTo("open 1 a@3> end 1 open 2 b@7> end 2 ");
-    assertThat(raw(syn(9), packet(toClient, 0, RST, ""), syn(9), data(10, "b")))
+    assertThat(told(syn(9), packet(toClient, 0, RST, ""), syn(9), data(10, "b")))
         .isEqualTo("open 1 end 1 open 2 b@4> end 2 ");
-    assertThat(raw(syn(9), data(10, "a"), syn(70), data(71, "b")))
+    assertThat(told(syn(9), data(10, "a"), syn(70), data(71, "b")))
         .isEqualTo("open 1 a@2> end 1 open 2 b@4> end 2 ");
   }
 
@@ -215,7 +177,7 @@ final class CaptureFileTest {
     for (int cut = 0; cut < 40; cut++) {
       frames.add(Arrays.copyOf(good, cut));
     }
-    assertThat(raw(frames.toArray(byte[][]::new))).isEmpty();
+    assertThat(told(frames.toArray(byte[][]::new))).isEmpty();
   }
 
   @Test

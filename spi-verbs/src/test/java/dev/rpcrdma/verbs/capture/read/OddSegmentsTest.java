@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.verbs.capture.Packets;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,48 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Segments as they are met: probes, ports that are used again, copies, resets, cut frames. */
 @DisplayName("Odd segments")
-final class OddSegmentsTest {
-
-  private static final int RAW = 101;
-  private static final int MICROSECONDS = 0xA1B2C3D4;
-  private static final int FIN = Packets.FIN | Packets.ACK;
-  private static final int SYN_ACK = Packets.SYN | Packets.ACK;
-  private static final int RST = 4;
-
-  private final InetSocketAddress client = address("10.0.0.1", 1111);
-  private final InetSocketAddress server = address("10.0.0.2", 2222);
-  private final Packets toServer = new Packets(client, server);
-  private final Packets toClient = new Packets(server, client);
-
-  private static InetSocketAddress address(String host, int port) {
-    try {
-      return new InetSocketAddress(InetAddress.getByName(host), port);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(e);
-    }
-  }
-
-  private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
-    return packet(direction, sequence, 0, flags, payload);
-  }
-
-  private static byte[] packet(Packets direction, int sequence, int acknowledgment, int flags, String payload) {
-    ByteBuffer out = ByteBuffer.allocate(200);
-    direction.put(out, sequence, acknowledgment, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
-    return Arrays.copyOf(out.array(), out.limit());
-  }
-
-  private byte[] up(int sequence, int flags, String payload) {
-    return packet(toServer, sequence, flags, payload);
-  }
-
-  private byte[] down(int sequence, int flags, String payload) {
-    return packet(toClient, sequence, flags, payload);
-  }
-
-  private static String told(byte[]... frames) throws IOException {
-    return Telling.of(CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames)));
-  }
+final class OddSegmentsTest extends SegmentBed {
 
   @Test
   @DisplayName("A direction that is first seen by a keep-alive probe lacks nothing")
