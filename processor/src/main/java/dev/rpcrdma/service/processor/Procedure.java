@@ -4,6 +4,7 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,10 @@ import javax.lang.model.element.VariableElement;
 record Procedure(ExecutableElement method, int number, List<Parameter> parameters,
     TypeName returnType, Optional<WireType> result, OptionalInt maxReply,
     Optional<Parameter> bound, Optional<ClassName> object) {
+
+  /** Order of procedures, whose numbers are unsigned. */
+  static final Comparator<Procedure> BY_NUMBER =
+      Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number()));
 
   /** Largest room of a call for a placed result, as in {@code ProxyCall}: a larger bound is none. */
   private static final int MOST_ROOM = Integer.MAX_VALUE - 16;

@@ -4,7 +4,6 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import javax.lang.model.element.TypeElement;
@@ -29,7 +28,7 @@ record Program(TypeElement element, int number, int version, int port,
   /** All procedures by number. */
   List<Procedure> procedures() {
     return interfaces.stream().flatMap(each -> each.procedures().stream())
-        .sorted(Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number()))).toList();
+        .sorted(Procedure.BY_NUMBER).toList();
   }
 
   /** Whether calls make objects. */

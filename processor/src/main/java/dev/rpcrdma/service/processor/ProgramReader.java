@@ -4,7 +4,6 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +152,7 @@ final class ProgramReader {
       refusals.maybe(() -> classFiles.placed(nearest, () -> number(type, method, met, numbers)
           .map(number -> procedure(type, method, number, typeReader)))).ifPresent(procedures::add);
     }
-    procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
+    procedures.sort(Procedure.BY_NUMBER);
     return procedures;
   }
 

@@ -5,7 +5,6 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -104,7 +103,7 @@ final class ProxyGenReader {
         refusals.add(e.placed(classFiles::hasSource, nearest));
       }
     }
-    procedures.sort(Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number())));
+    procedures.sort(Procedure.BY_NUMBER);
     return new ServiceInterface(type, procedures, ignored);
   }
 

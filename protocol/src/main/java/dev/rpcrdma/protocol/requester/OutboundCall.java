@@ -83,7 +83,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private boolean posted;
   /** Protects this transmission; null if nothing does. */
   private ProtectedTransmission protection;
-  /** Of the last transmission; calls that are sent now may have another one. */
+  /** Credential of the last transmission; calls that are sent now may have another one. */
   private Credential sentCredential;
   /** It has been refused once since what protected it was outdated. */
   private boolean protectedAnew;

@@ -334,7 +334,7 @@ public final class IncomingCall extends Deadlines.Entry
     }
   }
 
-  /** Its requester has given it up: its first appearance may be executed for nobody. */
+  /** Called when the requester has given the call up: its first transmission may be executed for nobody. */
   void endRepetition() {
     if (record == null && keeper != null) {
       keeper.givenUp();

@@ -64,9 +64,9 @@ final class BridgeTables implements Shareable {
     tables(vertx).computeIfPresent(key, (same, known) -> known == this && --bridges == 0 ? null : known);
   }
 
-  /** Returns whether Vert.x has ended: no context would call a listener any more. */
+  /** Returns whether Vert.x has ended. */
   boolean isOver() {
-    return Contexts.eventLoop(own).isShutdown();
+    return Contexts.hasEnded(own);
   }
 
   Permits permits() {

@@ -60,7 +60,7 @@ record Content(MultiMap headers, String codec, Buffer body) {
    * @throws ReplyException if the message cannot cross
    */
   void check(Set<String> beside) {
-    int number = inside(beside).size();
+    int number = headers.entries().size() - beside.size();
     if (number > MOST_HEADERS) {
       throw BusFailures.error("The message has " + number + " headers, of which " + MOST_HEADERS
           + " may cross the bridge: send fewer, or send them in the body");
@@ -71,10 +71,6 @@ record Content(MultiMap headers, String codec, Buffer body) {
             + " cross the bridge");
       }
     });
-  }
-
-  private List<Map.Entry<String, String>> inside(Set<String> beside) {
-    return headers.entries().stream().filter(header -> !beside.contains(header.getKey())).toList();
   }
 
   /**
@@ -132,7 +128,8 @@ record Content(MultiMap headers, String codec, Buffer body) {
    * @param beside the names of the headers that are beside the arguments
    */
   void write(XdrWriter out, Set<String> beside) {
-    List<Map.Entry<String, String>> inside = inside(beside);
+    List<Map.Entry<String, String>> inside =
+        headers.entries().stream().filter(header -> !beside.contains(header.getKey())).toList();
     out.bool(!beside.isEmpty()).int32(inside.size());
     inside.forEach(header -> out.string(header.getKey()).string(header.getValue()));
     out.string(codec).opaque(body.length(), body::getBytes);

@@ -10,7 +10,13 @@ public final class WholeText {
 
   /** Returns whether a text can cross as it is: UTF-8 has no halves of surrogate pairs. */
   public static boolean isWhole(String text) {
-    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        // Few texts have surrogates, and an encoder costs more than a short text.
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+      }
+    }
+    return true;
   }
 
   /** Replaces halves of surrogate pairs, which UTF-8 does not have, by question marks. */

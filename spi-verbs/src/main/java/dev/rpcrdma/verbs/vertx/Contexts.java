@@ -104,6 +104,11 @@ public final class Contexts {
     internal(context).emit(event, handler);
   }
 
+  /** Tells whether Vert.x has ended: nothing is left to close, and no context would call a listener any more. */
+  public static boolean hasEnded(Context context) {
+    return eventLoop(context).isShutdown();
+  }
+
   /** Runs the handler as the context, on this thread. */
   public static <T> void dispatch(Context context, T event, Handler<T> handler) {
     internal(context).dispatch(event, handler);

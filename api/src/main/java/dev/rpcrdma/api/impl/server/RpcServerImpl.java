@@ -448,7 +448,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public Future<Void> shutdown(Duration timeout) {
     long nanos = RpcTimes.shutdown(timeout);
-    if (isOver()) {
+    if (Contexts.hasEnded(loopContext)) {
       return Future.succeededFuture();
     }
     List<RpcConnectionImpl> here = List.of();
@@ -463,18 +463,13 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return close(nanos, left -> connection -> connection.shutdown(Duration.ofNanos(left)));
   }
 
-  /** Vert.x has ended, so that nothing is left to close; no context would call a listener any more. */
-  private boolean isOver() {
-    return Contexts.eventLoop(loopContext).isShutdown();
-  }
-
   /**
    * Closes it in the given time.
    *
    * @param way how connections are closed, in what is left of the time when nobody new comes any more
    */
   private Future<Void> close(long nanos, LongFunction<Function<RpcConnectionImpl, Future<Void>>> way) {
-    if (isOver()) {
+    if (Contexts.hasEnded(loopContext)) {
       return Future.succeededFuture();
     }
     Promise<Void> promise;

@@ -223,7 +223,7 @@ public final class BusEndpoint implements Closeable {
    * @return completes when all are answered
    */
   public synchronized Future<Void> close() {
-    if (isOver()) {
+    if (Contexts.hasEnded(context)) {
       return Future.succeededFuture();
     }
     if (closed == null) {
@@ -246,7 +246,7 @@ public final class BusEndpoint implements Closeable {
       throw new IllegalArgumentException("A shutdown takes no negative time: " + drain);
     }
     Future<Void> ended = close();
-    if (isOver()) {
+    if (Contexts.hasEnded(context)) {
       return ended;
     }
     host.context().runOnContext(loop -> {
@@ -255,11 +255,6 @@ public final class BusEndpoint implements Closeable {
       ended.onComplete(done -> vertx.cancelTimer(timer));
     });
     return ended;
-  }
-
-  /** Vert.x has ended, so that nothing is left to close; no context would call a listener any more. */
-  private boolean isOver() {
-    return Contexts.eventLoop(context).isShutdown();
   }
 
   private static Future<Void> unregister(MessageConsumer<?> consumer) {

@@ -2,10 +2,8 @@
 package dev.rpcrdma.verbs.capture.read;
 
 import java.nio.ByteBuffer;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * One direction of a connection: puts its bytes in order, each once, however they were sent and
@@ -33,8 +31,8 @@ final class HalfStream {
   private record Shown(long position, long frame) {
     static final Shown NOTHING = new Shown(0, 0);
 
-    boolean isBehind(Shown other) {
-      return position < other.position;
+    Shown farther(Shown other) {
+      return position < other.position ? other : this;
     }
   }
 
@@ -133,22 +131,27 @@ final class HalfStream {
 
   /** Remembers where a FIN ends the stream. One in front of bytes that have come, or far ahead, is old or forged. */
   private void finish(long position, long frame) {
-    if (position >= next && position - next <= LARGEST_WINDOW && (finish == NOWHERE || position < finish)) {
+    if (position >= next && isInWindow(position) && (finish == NOWHERE || position < finish)) {
       finish = position;
       finishFrame = frame;
     }
   }
 
-  /** Remembers what a segment shows by its number and length. A number that is farther ahead than any window is old. */
+  /** Tells whether a position is not farther ahead than any window: the number of such a segment is old. */
+  private boolean isInWindow(long position) {
+    return position - next <= LARGEST_WINDOW;
+  }
+
+  private Shown shownBy(long position, TcpSegment segment) {
+    return isInWindow(position) ? new Shown(position, segment.frame()) : Shown.NOTHING;
+  }
+
+  /** Remembers what a segment shows by its number and length. */
   private void show(long position, TcpSegment segment) {
-    Shown now = new Shown(position, segment.frame());
-    if (position <= next || position - next > LARGEST_WINDOW) {
-      return;
-    }
     if (segment.isReset()) {
-      shownByReset = shownByReset.isBehind(now) ? now : shownByReset;
+      shownByReset = shownByReset.farther(shownBy(position, segment));
     } else {
-      shown = shown.isBehind(now) ? now : shown;
+      shown = shown.farther(shownBy(position, segment));
     }
   }
 
@@ -164,13 +167,12 @@ final class HalfStream {
   void acknowledged(TcpSegment segment) {
     long position = begunBySyn && segment.acknowledges() ? position(segment.acknowledgment()) : 0;
     if (position != acknowledged.position()) {
-      acknowledged = position > next && position - next <= LARGEST_WINDOW ? new Shown(position, segment.frame())
-          : Shown.NOTHING;
+      acknowledged = shownBy(position, segment);
     }
   }
 
   private Shown farthest() {
-    return Stream.of(shown, shownByReset, acknowledged).max(Comparator.comparingLong(Shown::position)).orElseThrow();
+    return shown.farther(shownByReset).farther(acknowledged);
   }
 
   /** Tells whether a reset is the next thing that the receiver expects; it ignores others (RFC 5961 §3.2). */
