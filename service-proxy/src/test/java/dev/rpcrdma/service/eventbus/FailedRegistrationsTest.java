@@ -22,6 +22,7 @@ import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -89,12 +90,14 @@ class FailedRegistrationsTest {
   @DisplayName("A service that cannot be registered is not served, and can be registered again")
   void services(String fails) {
     RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress("services");
+    Bare impatient = EventBusChannel.create(vertx, "services",
+        new EventBusChannelOptions().setCallTimeout(Duration.ofSeconds(1))).proxy(Bare.class);
     FAILS.set(fails);
     assertThat(Waiting.awaitFailure(binder.register(Bare.class, new Doubling()))).hasMessage("on purpose");
-    assertThat(Waiting.awaitFailure(bare("services").increment(1))).isInstanceOf(RpcConnectException.class);
     for (String address : List.of("services", "rpcrdma:cancel:services")) {
-      assertThat(Waiting.awaitFailure(vertx.eventBus().request(address, ""))).hasMessageContaining("No handlers");
+      awaitNoHandlers(address);
     }
+    Waiting.until(() -> Waiting.awaitFailure(impatient.increment(1)) instanceof RpcConnectException);
     RpcRegistration registration = Waiting.await(binder.register(Bare.class, new Doubling()));
     assertThat(Waiting.await(bare("services").increment(1))).isEqualTo(2);
     Waiting.await(registration.close());
@@ -147,7 +150,7 @@ class FailedRegistrationsTest {
     SocketAddress address = SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1");
     FAILS.set("second");
     assertThat(Waiting.awaitFailure(bridge.forward(client.channel(address)))).hasMessage("on purpose");
-    assertThat(failure("first").failureType()).isEqualTo(ReplyFailure.NO_HANDLERS);
+    awaitNoHandlers("first");
     assertThat(bridge.snapshot().peers()).isZero();
     Waiting.await(bridge.forward(client.channel(address)));
     assertThat(failure("first").failureCode()).isEqualTo(403);
@@ -172,12 +175,26 @@ class FailedRegistrationsTest {
     String object = Waiting.await(vertx.eventBus().request("maker", "x")).headers().get("proxyaddr");
     FAILS.set("removing maker");
     assertThat(Waiting.awaitFailure(bridge.close())).hasMessage("on purpose");
-    assertThat(failure(object)).hasMessageContaining("No handlers for address " + object);
+    awaitNoHandlers(object);
     Waiting.await(client.close());
     Waiting.await(there.close());
   }
 
+  /**
+   * Waits until no message finds anybody. Vert.x loses a message to an address whose last consumer leaves while it asks
+   * the cluster manager who is there ({@code DefaultNodeSelector.registrationsUpdated} takes the entry away that {@code
+   * succeed} looks for): it has neither a reply nor a failure until its timeout, so that the next one has to tell.
+   */
+  private static void awaitNoHandlers(String address) {
+    Waiting.until(() -> {
+      ReplyFailure failure = failure(address).failureType();
+      assertThat(failure).isIn(ReplyFailure.NO_HANDLERS, ReplyFailure.TIMEOUT);
+      return failure == ReplyFailure.NO_HANDLERS;
+    });
+  }
+
   private static ReplyException failure(String address) {
-    return (ReplyException) Waiting.awaitFailure(vertx.eventBus().request(address, "x"));
+    DeliveryOptions soon = new DeliveryOptions().setSendTimeout(1000);
+    return (ReplyException) Waiting.awaitFailure(vertx.eventBus().request(address, "x", soon));
   }
 }
