@@ -10,7 +10,6 @@ import dev.rpcrdma.examples.decode.message.OpenCalls;
 import dev.rpcrdma.examples.decode.message.RecordedMessages;
 import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.protocol.record.RecordException;
-import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
@@ -57,10 +56,10 @@ public final class CaptureFollower implements ConversationHandler {
     private String foreign = "";
 
     Stream(Conversation conversation, OpenCalls<Boolean> calls, MessageRoom room,
-        BiConsumer<RpcMessage, String> unreadable, Consumer<RpcMessage> optional) {
+        BiConsumer<RpcMessage, String> unreadable, BiConsumer<RpcMessage, String> unjudged) {
       this.conversation = conversation;
       this.rpc = new RpcRdmaReader(conversation, calls);
-      this.chunked = new ChunkedMessages(conversation, room, unreadable, optional);
+      this.chunked = new ChunkedMessages(conversation, room, unreadable, unjudged);
       this.recorded = new RecordedMessages(conversation, room);
     }
 
@@ -197,7 +196,7 @@ public final class CaptureFollower implements ConversationHandler {
 
   @Override
   public void opened(Conversation conversation) {
-    Stream stream = new Stream(conversation, calls, room, this::unreadable, this::optional);
+    Stream stream = new Stream(conversation, calls, room, this::unreadable, this::unjudged);
     contexts.ifPresent(followed -> stream.gss = followed.conversation());
     stream.decoder = decoder.stream(unit -> found(stream, unit));
     streams.put(conversation.number(), stream);
@@ -223,11 +222,7 @@ public final class CaptureFollower implements ConversationHandler {
   private void records(Stream stream, long frame, boolean fromOpener, ByteBuffer bytes) {
     try {
       List<RpcMessage> messages = stream.recorded.bytes(frame, fromOpener, bytes.duplicate());
-      if (stream.recorded.beginsWithinReply()) {
-        head(stream);
-        contexts.ifPresent(followed -> output.remark(
-            new RpcMessage(stream.conversation, frame, frame, fromOpener, bytes, 0), followed.beginsWithinReply()));
-      }
+      remarkIfWithinReply(stream, frame, fromOpener);
       for (RpcMessage message : messages) {
         head(stream);
         output.record(message);
@@ -241,6 +236,30 @@ public final class CaptureFollower implements ConversationHandler {
     }
     if (!stream.mayBeRpcOverTcp() && !stream.headed && stream.over) {
       skipped(stream, stream.foreign);
+    }
+  }
+
+  private void remarkIfWithinReply(Stream stream, long frame, boolean fromOpener) {
+    if (stream.recorded.beginsWithinReply()) {
+      head(stream);
+      RpcMessage none = new RpcMessage(stream.conversation, frame, frame, fromOpener, ByteBuffer.allocate(0), 0);
+      contexts.ifPresent(followed -> output.remark(none, followed.beginsWithinReply()));
+    }
+  }
+
+  @Override
+  public void finished(Conversation conversation, long frame, boolean fromOpener) {
+    Stream stream = streams.get(conversation.number());
+    if (stream.mayBeRpcOverTcp()) {
+      try {
+        stream.recorded.finish(fromOpener);
+        remarkIfWithinReply(stream, frame, fromOpener);
+      } catch (RecordException e) {
+        fault(stream, frame, fromOpener, e.getMessage());
+      }
+    }
+    if (!stream.over) {
+      stream.decoder.finished(frame, fromOpener);
     }
   }
 
@@ -329,10 +348,9 @@ public final class CaptureFollower implements ConversationHandler {
     contexts.ifPresent(followed -> output.remark(message, followed.wrong(message, why)));
   }
 
-  /** Reports a message of a header type that is not of RFC 8166. */
-  private void optional(RpcMessage message) {
-    contexts.ifPresent(followed ->
-        output.remark(message, followed.optional(RawHeader.procedure(message.bytes().slice()))));
+  /** Reports a message that may be right, but does not tell whether others are. */
+  private void unjudged(RpcMessage message, String why) {
+    contexts.ifPresent(followed -> output.remark(message, followed.unjudged(why)));
   }
 
   private static boolean inSend(RpcMessage message, DecodedUnit unit) {

@@ -51,6 +51,30 @@ final class IwarpStream implements StreamDecoder {
     }
   }
 
+  /** Ends within a frame are those of a sender that was wrong about its length, or was killed. */
+  @Override
+  public void finished(long number, boolean fromOpener) {
+    boolean fromInitiator = fromOpener == openerInitiates;
+    frame = number;
+    if (state == State.REQUEST && fromInitiator && startup.requestHasBegun()) {
+      endsWithin(true, "the MPA Request");
+    } else if (state == State.REPLY && !fromInitiator && startup.replyHasBegun()) {
+      endsWithin(false, "the MPA Reply");
+    } else if (state == State.STARTED) {
+      ObservedEnd receiver = fromInitiator ? responder : initiator;
+      ObservedEnd sender = fromInitiator ? initiator : responder;
+      // Whom a Terminate has told to stop sends no more of what it has begun.
+      if (receiver.isMidFpdu() && !sender.isTerminated()) {
+        endsWithin(fromInitiator, "an FPDU");
+      }
+    }
+  }
+
+  private void endsWithin(boolean fromInitiator, String frame) {
+    tell(Kind.FAULT, fromInitiator, "The stream ends within " + frame);
+    state = State.OVER;
+  }
+
   private void take(boolean fromInitiator, ByteBuffer bytes) throws StartupException {
     switch (state) {
       case REQUEST:

@@ -49,6 +49,11 @@ final class MpaFrameReader {
     return MpaFrame.keyMatches(bytes, count, request);
   }
 
+  /** Tells whether all of the right key has come. */
+  boolean hasKey() {
+    return count >= MpaFrame.KEY_BYTES && keyMatches();
+  }
+
   /** RFC 8446 §5.1: an alert or a handshake record, which is how TLS begins or refuses. */
   private boolean looksLikeTls() {
     return bytes[0] == 21 || bytes[0] == 22;

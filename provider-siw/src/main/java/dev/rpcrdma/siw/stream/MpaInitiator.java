@@ -73,6 +73,11 @@ public final class MpaInitiator {
     return true;
   }
 
+  /** Tells whether the key of a Reply has come. */
+  boolean replyHasBegun() {
+    return reader.hasKey();
+  }
+
   /**
    * Whether the peer's consumer has said no.
    *

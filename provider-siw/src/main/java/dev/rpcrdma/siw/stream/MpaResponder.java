@@ -43,6 +43,11 @@ public final class MpaResponder {
     return true;
   }
 
+  /** Tells whether the key of a Request has come. */
+  boolean requestHasBegun() {
+    return reader.hasKey();
+  }
+
   /** Whether a wrong key was the end. */
   boolean isForeign() {
     return !reader.keyMatches();

@@ -171,6 +171,24 @@ public final class ObservedEnd {
     }
   }
 
+  /**
+   * Tells whether the bytes so far end within an FPDU.
+   *
+   * @return false between FPDUs
+   */
+  public boolean isMidFpdu() {
+    return from < to;
+  }
+
+  /**
+   * Tells whether this end was told by a Terminate that the stream is over.
+   *
+   * @return true from the Terminate on
+   */
+  public boolean isTerminated() {
+    return terminated;
+  }
+
   /** How much memory waits for the rest of an FPDU. */
   int stagingBytes() {
     return staging.capacity();

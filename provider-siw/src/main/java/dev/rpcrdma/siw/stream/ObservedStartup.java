@@ -44,6 +44,24 @@ public final class ObservedStartup {
   }
 
   /**
+   * Tells whether the Request has begun.
+   *
+   * @return true from the last byte of the key on, which tells that it is a Request
+   */
+  public boolean requestHasBegun() {
+    return responder.requestHasBegun();
+  }
+
+  /**
+   * Tells whether the Reply has begun.
+   *
+   * @return true from the last byte of the key on
+   */
+  public boolean replyHasBegun() {
+    return initiator.replyHasBegun();
+  }
+
+  /**
    * Takes bytes of the Reply.
    *
    * @param in what the responder has sent

@@ -38,9 +38,15 @@ public final class CaptureTap implements StreamTap {
   @Override
   public void close() {
     if (stream != null) {
+      boolean broken = received.isMidFrame();
       sent.end();
       received.end();
-      stream.close();
+      if (broken) {
+        // Who has sent half of a frame may have sent the rest.
+        stream.reset();
+      } else {
+        stream.close();
+      }
     }
   }
 }

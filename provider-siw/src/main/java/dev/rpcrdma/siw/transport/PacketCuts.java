@@ -57,6 +57,11 @@ final class PacketCuts {
     waiting = in.hasRemaining() ? copy(in, in.remaining()).flip() : NOTHING;
   }
 
+  /** Tells whether the last frame has begun, and is not complete. */
+  boolean isMidFrame() {
+    return waiting.hasRemaining() || remainder > 0;
+  }
+
   /** Nothing follows, so nothing waits. */
   void end() {
     if (waiting.hasRemaining()) {

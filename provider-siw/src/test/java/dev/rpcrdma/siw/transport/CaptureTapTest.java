@@ -13,12 +13,16 @@ import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.lab.NeedsTshark;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.capture.CapturedStream;
+import dev.rpcrdma.verbs.capture.read.CaptureFile;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import dev.rpcrdma.verbs.capture.read.ConversationHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -136,5 +140,36 @@ final class CaptureTapTest {
   private static byte[] bytes(List<Piece> pieces, boolean fromOpener) {
     return Fpdus.concat(pieces.stream().filter(piece -> piece.fromOpener() == fromOpener)
         .map(Piece::bytes).toArray(byte[][]::new));
+  }
+
+  /** Fails if {@code CaptureTap.close} does not ask where the received bytes end. */
+  @ParameterizedTest(name = "{0} bytes of the last FPDU")
+  @ValueSource(ints = {0, 3, 30})
+  @DisplayName("A connection that is lost within an FPDU ends by a reset, so that nobody takes it for badly formed")
+  void lost(int more) throws IOException {
+    byte[] last = Fpdus.write(7, 0, new byte[SHORTEST]);
+    Path file = captured(fpdus(), Fpdus.concat(fpdus(), Arrays.copyOf(last, more)), 1000);
+    List<String> ends = new ArrayList<>();
+    CaptureFile.read(file, new ConversationHandler() {
+      @Override
+      public void opened(Conversation conversation) {}
+
+      @Override
+      public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {}
+
+      @Override
+      public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {}
+
+      @Override
+      public void finished(Conversation conversation, long frame, boolean fromOpener) {
+        ends.add(fromOpener ? "here" : "there");
+      }
+
+      @Override
+      public void ended(Conversation conversation) {
+        ends.add("ended");
+      }
+    });
+    assertThat(ends).isEqualTo(more == 0 ? List.of("here", "there", "ended") : List.of("ended"));
   }
 }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection in a capture: a TCP handshake when it begins, its bytes in segments as they are
- * told, an acknowledgment where one direction runs far ahead, and both FINs when it ends. Confined
- * to one thread at a time.
+ * told, an acknowledgment where one direction runs far ahead, and when it ends both FINs, or a RST. Confined to one thread
+ * at a time.
  */
 public final class CapturedStream {
 
@@ -63,15 +63,30 @@ public final class CapturedStream {
 
   /** The connection has ended. Idempotent. */
   public void close() {
-    if (!closed) {
-      closed = true;
-      if (writes) {
-        capture.end(local, remote);
-      }
+    if (end()) {
       write(here, there, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
       write(there, here, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
       write(here, there, TcpPacket.ACK, NOTHING);
     }
+  }
+
+  /**
+   * The connection was broken off while something was on its way: a RST takes the place of the FINs, as these would say
+   * that all has come that was sent. Idempotent.
+   */
+  public void reset() {
+    if (end()) {
+      write(here, there, TcpPacket.RST | TcpPacket.ACK, NOTHING);
+    }
+  }
+
+  private boolean end() {
+    boolean first = !closed;
+    closed = true;
+    if (first && writes) {
+      capture.end(local, remote);
+    }
+    return first;
   }
 
   private void writeAll(Side from, Side to, ByteBuffer bytes) {

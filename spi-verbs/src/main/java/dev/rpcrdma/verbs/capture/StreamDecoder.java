@@ -15,4 +15,13 @@ public interface StreamDecoder {
    * @param bytes from position to limit, all of which are taken
    */
   void bytes(long frame, boolean fromOpener, ByteBuffer bytes);
+
+  /**
+   * One direction was ended by its sender, behind all that {@link #bytes} has told of it. A direction that was reset, or
+   * that goes on when the capture ends, may end anywhere, and is not told of. By default nothing is done.
+   *
+   * @param frame number of the frame that ended it
+   * @param fromOpener the direction
+   */
+  default void finished(long frame, boolean fromOpener) {}
 }

@@ -19,6 +19,7 @@ final class TcpPacket {
 
   static final int FIN = 0x01;
   static final int SYN = 0x02;
+  static final int RST = 0x04;
   static final int PSH = 0x08;
   static final int ACK = 0x10;
 

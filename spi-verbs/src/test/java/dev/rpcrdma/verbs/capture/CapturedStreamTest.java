@@ -54,6 +54,19 @@ final class CapturedStreamTest {
         "1 FA 4 6 0", "2 FA 6 5 0", "1 A 5 7 0");
   }
 
+  /** Fails if {@code CapturedStream.end} says yes twice. */
+  @Test
+  @DisplayName("One that is broken off ends once, by a reset")
+  void brokenOff() throws IOException {
+    assertThat(captured(capture -> {
+      CapturedStream stream = capture.stream(true, here, there);
+      stream.received(bytes(5));
+      stream.reset();
+      stream.close();
+      stream.reset();
+    })).containsExactly("1 S 0 0 0", "2 SA 0 1 0", "1 A 1 1 0", "2 PA 1 1 5", "1 RA 1 6 0");
+  }
+
   @Test
   @DisplayName("The other end's SYN comes first where the other end has opened it")
   void accepted() throws IOException {

@@ -56,6 +56,7 @@ final class WrittenPackets {
     ByteBuffer tcp = ip.slice(IPV4_HEADER, ip.limit() - IPV4_HEADER);
     int flags = tcp.get(13);
     String letters = ((flags & TcpPacket.SYN) == 0 ? "" : "S") + ((flags & TcpPacket.FIN) == 0 ? "" : "F")
+        + ((flags & TcpPacket.RST) == 0 ? "" : "R")
         + ((flags & TcpPacket.PSH) == 0 ? "" : "P") + ((flags & TcpPacket.ACK) == 0 ? "" : "A");
     return new Packet(nanos, tcp.getShort(0) & 0xFFFF, letters, tcp.getInt(4), tcp.getInt(8),
         tcp.limit() - (tcp.get(12) >>> 4 & 0xF) * 4);

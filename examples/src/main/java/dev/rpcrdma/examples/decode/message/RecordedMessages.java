@@ -121,13 +121,30 @@ public final class RecordedMessages {
         probed |= !answer && isProbe(ByteBuffer.wrap(record));
       }
     } catch (RecordException e) {
-      end();
-      withinReply = joined && answer && !answered;
-      if (rpc && !withinReply) {
-        throw e;
-      }
+      fail(answer, e);
     }
     return messages;
+  }
+
+  /**
+   * Takes into account that one direction was ended by its sender.
+   *
+   * @param fromOpener the direction
+   * @throws RecordException if the connection is known to carry RPC, and this direction ends within a record
+   */
+  public void finish(boolean fromOpener) {
+    if (rpc && !over && (fromOpener ? opener : acceptor).reader.isMidRecord()) {
+      fail(fromOpener != openerCalls, new RecordException("The stream ends within a record"));
+    }
+  }
+
+  /** Ends with what is no record; throws unless that is no wonder. */
+  private void fail(boolean answer, RecordException cause) {
+    end();
+    withinReply = joined && answer && !answered;
+    if (rpc && !withinReply) {
+      throw cause;
+    }
   }
 
   /** Takes into account that the capture may begin within a message, as the connection was open before. */

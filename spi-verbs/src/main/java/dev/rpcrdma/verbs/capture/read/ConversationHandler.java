@@ -51,6 +51,15 @@ public interface ConversationHandler {
   default void forgotten(Conversation conversation, long frame) {}
 
   /**
+   * One direction was ended by a FIN, behind all of its bytes, which were told. Called just before {@link #ended}.
+   *
+   * @param conversation the connection
+   * @param frame the frame with the FIN
+   * @param fromOpener the direction
+   */
+  default void finished(Conversation conversation, long frame, boolean fromOpener) {}
+
+  /**
    * Nothing more will be told of a connection.
    *
    * @param conversation the connection

@@ -47,6 +47,8 @@ final class HalfStream {
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
   private boolean started;
   private boolean begunBySyn;
+  /** Whether nothing but SYNs has come, so that its sender may wait for an answer. */
+  private boolean onlySyn;
   /** Whether nothing but a segment without bytes has come, so that its number may be one too low. */
   private boolean probed;
   private boolean lost;
@@ -87,6 +89,7 @@ final class HalfStream {
       next = 1;
     }
     probed &= next == 0;
+    onlySyn &= segment.isSyn();
     long start = position(segment);
     ByteBuffer payload = segment.payload();
     if (segment.isFin()) {
@@ -113,6 +116,7 @@ final class HalfStream {
   private void begin(TcpSegment segment) {
     started = true;
     begunBySyn = segment.isSyn();
+    onlySyn = begunBySyn;
     initial = segment.sequence();
     next = segment.isSyn() ? 1 : 0;
     probed = !segment.isSyn() && !segment.payload().hasRemaining();
@@ -175,6 +179,22 @@ final class HalfStream {
     return shown.farther(shownByReset).farther(acknowledged);
   }
 
+  boolean hasBegun() {
+    return started;
+  }
+
+  /**
+   * Tells whether a reset may be the answer to what this direction began with: who waits for an answer to a SYN takes a
+   * reset only if that acknowledges it (RFC 9293 §3.10.7.3).
+   */
+  boolean isAnsweredBy(TcpSegment reset) {
+    if (!onlySyn) {
+      return true;
+    }
+    long position = position(reset.acknowledgment());
+    return reset.acknowledges() && position > 0 && position <= Math.max(next, shown.position());
+  }
+
   /** Tells whether a reset is the next thing that the receiver expects; it ignores others (RFC 5961 §3.2). */
   boolean isResetBy(TcpSegment segment) {
     long ahead = started ? position(segment) - next : 0;
@@ -207,6 +227,11 @@ final class HalfStream {
 
   boolean isFinished() {
     return finish != NOWHERE && finish <= next && waiting.isEmpty();
+  }
+
+  /** Returns the frame with the FIN. */
+  long finishFrame() {
+    return finishFrame;
   }
 
   /**

@@ -156,6 +156,10 @@ final class TcpAssembler {
   private void take(Pair pair, TcpSegment segment) {
     boolean fromOpener = isFromOpener(pair, segment);
     HalfStream half = pair.half(fromOpener);
+    if (segment.isReset() && !half.hasBegun() && !pair.half(!fromOpener).isAnsweredBy(segment)) {
+      // It is of an earlier connection.
+      return;
+    }
     boolean reset = segment.isReset() && half.isResetBy(segment);
     if (!segment.isReset()) {
       pair.forward.goOn();
@@ -191,6 +195,8 @@ final class TcpAssembler {
     endedPairs.put(pair.ends, pair);
     tellGap(pair, true);
     tellGap(pair, false);
+    tellFinished(pair, true);
+    tellFinished(pair, false);
     handler.ended(pair.conversation);
   }
 
@@ -200,6 +206,13 @@ final class TcpAssembler {
       handler.gap(pair.conversation, half.gapFrame(), fromOpener, half.gapBytes());
       waitingBytes -= half.waitingBytes();
       half.giveUp();
+    }
+  }
+
+  private void tellFinished(Pair pair, boolean fromOpener) {
+    HalfStream half = pair.half(fromOpener);
+    if (half.isFinished()) {
+      handler.finished(pair.conversation, half.finishFrame(), fromOpener);
     }
   }
 

@@ -214,11 +214,12 @@ final class OddSegmentsTest extends SegmentBed {
     assertThat(told(syn, up(101, Packets.ACK, "abc"), up(105, Packets.ACK, ""))).isEqualTo("open 1 abc@2> end 1 ");
   }
 
-  /** Fails if {@code HalfStream.isResetBy} asks for a number where none is known. */
+  /** Fails if {@code HalfStream.isResetBy} asks for a sequence number where none is known. */
   @Test
   @DisplayName("A connection that is refused has ended")
   void refused() throws IOException {
-    assertThat(told(up(100, Packets.SYN, ""), down(777, RST, ""), up(101, Packets.ACK, "late")))
+    byte[] refusal = packet(toClient, 777, 101, RST | Packets.ACK, "");
+    assertThat(told(up(100, Packets.SYN, ""), refusal, up(101, Packets.ACK, "late")))
         .isEqualTo("open 1 end 1 ");
   }
 

@@ -4,8 +4,12 @@ package dev.rpcrdma.verbs.capture.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.verbs.capture.Packets;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,73 @@ final class StreamEndsTest extends SegmentBed {
         .isEqualTo("open 1 ask@4> reply@5< end 1 ");
     assertThat(told(syn, down(501, Packets.ACK, ""), down(601, Packets.ACK, ""), answer, ask, reply)).as("numbers")
         .isEqualTo("open 1 ask@5> reply@6< end 1 ");
+  }
+
+  /**
+   * Fails if {@code TcpAssembler.take} takes any reset of a direction that has not begun, or {@code
+   * HalfStream.isAnsweredBy} any acknowledgment.
+   */
+  @Test
+  @DisplayName("A reset in front of the answer to a SYN ends the connection if it acknowledges the SYN, else it is old")
+  void resetInFrontOfAnswer() throws IOException {
+    byte[] syn = up(7000, Packets.SYN, "");
+    byte[] answer = packet(toClient, 9000, 7001, SYN_ACK, "");
+    byte[] ask = packet(toServer, 7001, 9001, Packets.ACK, "ask");
+    byte[] reply = packet(toClient, 9001, 7004, Packets.ACK, "reply");
+    for (byte[] old : new byte[][] {packet(toClient, 501, 0, RST, ""), packet(toClient, 501, 7001, RST, ""),
+        packet(toClient, 501, 7000, RST | Packets.ACK, ""), packet(toClient, 501, 7002, RST | Packets.ACK, "")}) {
+      assertThat(told(syn, old, old, answer, ask, reply)).isEqualTo("open 1 ask@5> reply@6< end 1 ");
+    }
+    assertThat(told(syn, packet(toClient, 501, 0, RST, ""), answer, ask, reply, up(7021, Packets.ACK, "late")))
+        .as("20 bytes are lost").contains("gap 17@6>");
+    assertThat(told(syn, packet(toClient, 0, 7001, RST | Packets.ACK, ""), ask)).as("refused, ask comes late")
+        .isEqualTo("open 1 end 1 ");
+    assertThat(told(up(7000, Packets.SYN, "early"), packet(toClient, 0, 7006, RST | Packets.ACK, ""), ask))
+        .as("refused with its first bytes").isEqualTo("open 1 early@1> end 1 ");
+    assertThat(told(syn, ask, packet(toClient, 501, 0, RST, ""), data(7004, "more"))).as("the answer is not captured")
+        .isEqualTo("open 1 ask@2> end 1 ");
+    assertThat(told(ask, packet(toClient, 501, 0, RST, ""), data(7004, "more"))).as("open before the capture")
+        .isEqualTo("open 1 ask@1> end 1 ");
+  }
+
+  /** Fails if {@code TcpAssembler.tellFinished} asks no FIN, or the other direction, or is called by nobody. */
+  @Test
+  @DisplayName("FINs are told in front of the end, but not where bytes before them are missing, nor of a reset")
+  void finished() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    assertThat(finished(syn, answer, up(101, FIN, "abc"), down(501, FIN, ""))).isEqualTo("3> 4< ended ");
+    assertThat(finished(syn, answer, data(101, "abc"), down(501, FIN, ""))).as("half open").isEqualTo("4< ended ");
+    assertThat(finished(syn, answer, up(102, FIN, "bc"), down(501, FIN, ""))).as("gap").isEqualTo("4< ended ");
+    assertThat(finished(syn, answer, data(101, "abc"), up(104, RST, ""))).as("reset").isEqualTo("ended ");
+    assertThat(finished(syn, answer, up(101, FIN, ""), down(501, RST, ""))).as("FIN and reset")
+        .isEqualTo("3> ended ");
+  }
+
+  private static String finished(byte[]... frames) throws IOException {
+    StringBuilder ends = new StringBuilder();
+    byte[] file = CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames));
+    CaptureFile.read(new ByteArrayInputStream(file), new ConversationHandler() {
+      @Override
+      public void opened(Conversation conversation) {}
+
+      @Override
+      public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {}
+
+      @Override
+      public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {}
+
+      @Override
+      public void finished(Conversation conversation, long frame, boolean fromOpener) {
+        ends.append(frame).append(fromOpener ? "> " : "< ");
+      }
+
+      @Override
+      public void ended(Conversation conversation) {
+        ends.append("ended ");
+      }
+    });
+    return ends.toString();
   }
 
   /** Fails if {@code HalfStream.finish} or {@code show} goes by another bound than {@code LARGEST_WINDOW}. */
