@@ -160,14 +160,14 @@ public final class SecurityContexts {
   }
 
   /**
-   * Counts a message that is not judged, since RFC 8166 does not have its header type.
+   * Counts a message that is not judged.
    *
-   * @param type the header type
+   * @param why the reason: "as ..."
    * @return what there is to say of it
    */
-  public Remark optional(int type) {
+  public Remark unjudged(String why) {
     unjudged();
-    return Remark.of("not judged, as RFC 8166 has no header type " + Integer.toUnsignedString(type));
+    return Remark.of("not judged, " + why);
   }
 
   /**

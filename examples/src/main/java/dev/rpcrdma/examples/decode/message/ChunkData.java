@@ -19,9 +19,19 @@ final class ChunkData implements Unfinished {
   /** Bytes that a chunk without segments takes, about. */
   private static final int OVERHEAD = 256;
 
+  /**
+   * Bytes of data items that are in other chunks of a message.
+   *
+   * @param read in Read chunks, if it is a call
+   * @param written in Write chunks, if it is a reply
+   */
+  record Apart(long read, long written) {
+    static final Apart NOTHING = new Apart(0, 0);
+  }
+
   private final int xid;
   private final long announced;
-  private final long apart;
+  private final Apart apart;
   private final List<SegmentData> segments;
   /** Segments that are not empty, by tag and unsigned address. */
   private final Map<Integer, NavigableMap<Long, SegmentData>> places = new HashMap<>();
@@ -35,11 +45,11 @@ final class ChunkData implements Unfinished {
    *
    * @param xid of the message
    * @param announced number of the frame that has the chunk
-   * @param apart bytes of the message's data items that are in other chunks
+   * @param apart what other chunks have
    * @param segments of the chunk
    * @param forget called if the chunk takes memory that others need
    */
-  ChunkData(int xid, long announced, long apart, List<Segment> segments, Consumer<ChunkData> forget) {
+  ChunkData(int xid, long announced, Apart apart, List<Segment> segments, Consumer<ChunkData> forget) {
     this.xid = xid;
     this.announced = announced;
     this.apart = apart;
@@ -89,7 +99,7 @@ final class ChunkData implements Unfinished {
     return announced;
   }
 
-  long apart() {
+  Apart apart() {
     return apart;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode.message;
 
+import dev.rpcrdma.examples.decode.message.ChunkData.Apart;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -16,7 +17,6 @@ import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 /**
  * The RPC messages of a connection with RPC-over-RDMA (RFC 8166): those within a Send, those that are pulled from the
@@ -31,7 +31,7 @@ public final class ChunkedMessages {
   private final Conversation conversation;
   private final MessageRoom room;
   private final BiConsumer<RpcMessage, String> unreadable;
-  private final Consumer<RpcMessage> optional;
+  private final BiConsumer<RpcMessage, String> unjudged;
   private final Side opener;
   private final Side acceptor;
   /** Whether a message of RPC-over-RDMA has come, so that there should be no others. */
@@ -61,14 +61,15 @@ public final class ChunkedMessages {
    * @param room of all connections
    * @param unreadable called with a Send that should have, or announce, an RPC message which cannot be read, and with
    *     the reason
-   * @param optional called with a Send of a header type that RFC 8166 does not have: ends may have agreed on it
+   * @param unjudged called with a Send that may be right, and behind which messages may be wrong unseen, and with the
+   *     reason
    */
   public ChunkedMessages(Conversation conversation, MessageRoom room, BiConsumer<RpcMessage, String> unreadable,
-      Consumer<RpcMessage> optional) {
+      BiConsumer<RpcMessage, String> unjudged) {
     this.conversation = conversation;
     this.room = room;
     this.unreadable = unreadable;
-    this.optional = optional;
+    this.unjudged = unjudged;
     this.opener = new Side(room);
     this.acceptor = new Side(room);
   }
@@ -112,7 +113,10 @@ public final class ChunkedMessages {
       return Optional.empty();
     }
     memory.remove(chunk.xid());
-    return message(unit, chunk.xid(), chunk.announced(), chunk.bytes(), chunk.apart());
+    ByteBuffer bytes = chunk.bytes();
+    boolean reply = bytes.remaining() >= RpcMessage.LEAST_LENGTH && bytes.getInt(Integer.BYTES) == OncRpc.REPLY;
+    return message(unit, chunk.xid(), chunk.announced(), bytes,
+        reply ? chunk.apart().written() : chunk.apart().read());
   }
 
   private Optional<RpcMessage> message(DecodedUnit unit, Side sender, Side receiver) {
@@ -134,9 +138,14 @@ public final class ChunkedMessages {
     if (procedure == RawHeader.RDMA_MSGP) {
       return unreadable(unit, "it is an RDMA_MSGP, which RFC 8166 forbids");
     }
+    if (procedure == RawHeader.RDMA_DONE && receiver.toBePulled.remove(xid) != null) {
+      // Who does not want the reply says so too.
+      unjudged.accept(sent(unit), "as its sender is done with a reply that was not pulled by the tags it announced");
+    }
     if (procedure != RawHeader.RDMA_MSG && procedure != RawHeader.RDMA_NOMSG) {
       if (recognised && Integer.compareUnsigned(procedure, RawHeader.RDMA_ERROR) > 0) {
-        optional.accept(sent(unit));
+        // Ends may have agreed on it.
+        unjudged.accept(sent(unit), "as RFC 8166 has no header type " + Integer.toUnsignedString(procedure));
       }
       return Optional.empty();
     }
@@ -168,9 +177,13 @@ public final class ChunkedMessages {
   private Optional<RpcMessage> noMessage(DecodedUnit unit, int xid, ChunkLists lists, Side sender, Side receiver) {
     Optional<ReadChunk> positionZero = lists.positionZero();
     if (positionZero.isPresent()) {
-      // A call, or a reply that is to be pulled; only calls wait for a Reply chunk to be filled.
-      expectReply(unit, xid, lists, sender);
-      long apart = readBytes(lists) - positionZero.get().length();
+      // A call, or a reply that is to be pulled: that has nothing of its call's Reply chunk.
+      if (lists.replyChunk().isPresent() && lists.replyChunk().get().length() == 0) {
+        receiver.replyChunks.remove(xid);
+      } else {
+        expectReply(unit, xid, lists, sender);
+      }
+      Apart apart = new Apart(readBytes(lists) - positionZero.get().length(), writtenBytes(lists));
       sender.toBePulled.add(new ChunkData(xid, unit.frame(), apart, positionZero.get().segments(),
           sender.toBePulled::forget));
       return Optional.empty();
@@ -194,7 +207,8 @@ public final class ChunkedMessages {
 
   private static void expectReply(DecodedUnit unit, int xid, ChunkLists lists, Side sender) {
     lists.replyChunk().ifPresent(chunk ->
-        sender.replyChunks.add(new ChunkData(xid, unit.frame(), 0, chunk.segments(), sender.replyChunks::forget)));
+        sender.replyChunks.add(new ChunkData(xid, unit.frame(), Apart.NOTHING, chunk.segments(),
+            sender.replyChunks::forget)));
   }
 
   private static long readBytes(ChunkLists lists) {

@@ -47,7 +47,7 @@ public final class CapturedMessages implements ConversationHandler {
   public void opened(Conversation conversation) {
     ChunkedMessages chunked = new ChunkedMessages(conversation, room, (message, why) -> {
       throw new AssertionError("Frame " + message.frame() + ": " + why);
-    }, message -> {});
+    }, (message, why) -> { });
     decoders.put(conversation, CaptureDecoder.all().get(0).stream(unit ->
         chunked.take(unit).ifPresent(messages::add)));
     records.put(conversation, new RecordedMessages(conversation, room));

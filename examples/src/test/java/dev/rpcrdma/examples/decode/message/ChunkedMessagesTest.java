@@ -36,7 +36,7 @@ final class ChunkedMessagesTest {
 
   private final MessageRoom room = new MessageRoom(LONGEST_MESSAGE);
   private final List<String> unreadable = new ArrayList<>();
-  private final List<Long> optional = new ArrayList<>();
+  private final List<Long> unjudged = new ArrayList<>();
   private final ChunkedMessages messages = messages(1);
   private final byte[] message = new byte[100];
   private long frame;
@@ -44,7 +44,7 @@ final class ChunkedMessagesTest {
   private ChunkedMessages messages(int number) {
     return new ChunkedMessages(new Conversation(number, new InetSocketAddress("10.0.0.1", number),
         new InetSocketAddress("10.0.0.2", 2)), room, (message, why) -> unreadable.add(message.frame() + ": " + why),
-        message -> optional.add(message.frame()));
+        (message, why) -> unjudged.add(message.frame()));
   }
 
   ChunkedMessagesTest() {
@@ -257,7 +257,7 @@ final class ChunkedMessagesTest {
     messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
     send(true, 5, ChunkLists.EMPTY, message);
     assertThat(unreadable).as("another protocol").isEmpty();
-    assertThat(optional).as("another protocol").isEmpty();
+    assertThat(unjudged).as("another protocol").isEmpty();
     send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message);
     assertThat(unreadable).isEmpty();
     messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, true, "", ByteBuffer.wrap(odd)));
@@ -273,7 +273,7 @@ final class ChunkedMessagesTest {
     assertThat(unreadable.get(5)).startsWith("9: its chunk lists are malformed: ");
     send(true, 5, ChunkLists.EMPTY, message);
     assertThat(unreadable).as("header types of extensions have no RPC message").hasSize(6);
-    assertThat(optional).containsExactly(10L);
+    assertThat(unjudged).containsExactly(10L);
   }
 
   /** Fails if {@code ChunkedMessages.message} does not compare the XIDs (RFC 8166 §4.2.1). */

@@ -26,7 +26,7 @@ final class SharedTagsTest {
 
   private final List<String> unreadable = new ArrayList<>();
   private final ChunkedMessages messages = new ChunkedMessages(new Conversation(1, new InetSocketAddress("10.0.0.1", 1),
-      new InetSocketAddress("10.0.0.2", 2)), new MessageRoom(), (message, why) -> unreadable.add(why), message -> {});
+      new InetSocketAddress("10.0.0.2", 2)), new MessageRoom(), (message, why) -> unreadable.add(why), (message, why) -> { });
   private long frame;
 
   private Optional<RpcMessage> send(boolean fromOpener, int xid, int procedure, ChunkLists lists, byte... payload) {
