@@ -41,7 +41,8 @@ public final class DeskClient {
   private final RpcClient client;
   private final RpcChannel channel;
   private final DeskClientListener listener;
-  private volatile Set<String> watched = Set.of();
+  /** Symbols that the desk was asked to tell of; null as long as it was asked for nothing, not even for fills. */
+  private volatile Set<String> watched;
 
   /**
    * Creates a client, which is not connected yet.
@@ -70,8 +71,9 @@ public final class DeskClient {
   /** The desk may have been started again, and know nothing of this client. */
   private void up(RpcConnection connection) {
     listener.online(true);
-    if (!watched.isEmpty()) {
-      connection.proxy(Desk.class).subscribe(watched).onFailure(listener::failed);
+    Set<String> wanted = watched;
+    if (wanted != null) {
+      connection.proxy(Desk.class).subscribe(wanted).onFailure(listener::failed);
     }
   }
 

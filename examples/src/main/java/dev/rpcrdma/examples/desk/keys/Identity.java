@@ -44,8 +44,12 @@ public record Identity(Path store, Path certificate) {
     command.addAll(List.of(more));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
+      // What it says fits in the pipe.
+      if (!process.waitFor(1, TimeUnit.MINUTES)) {
+        throw new IOException("keytool " + what + " has not ended within a minute");
+      }
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+      if (process.exitValue() != 0) {
         throw new IOException("keytool " + what + " has failed: " + output);
       }
     } catch (InterruptedException e) {

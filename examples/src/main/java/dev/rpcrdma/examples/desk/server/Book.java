@@ -61,23 +61,43 @@ final class Book {
     return List.copyOf(positions.values());
   }
 
-  /** Places an order, unless it is there already. */
-  synchronized Order place(Order order) {
-    Order known = orders.putIfAbsent(order.terms().id(), order);
-    if (known != null && !(known.terms().equals(order.terms()) && known.trader().equals(order.trader()))) {
+  /** Finds an order that was placed before, maybe by a call whose answer was lost. */
+  synchronized Optional<Order> placed(Order order) {
+    Optional<Order> known = Optional.ofNullable(orders.get(order.terms().id()));
+    if (known.isPresent()
+        && !(known.get().terms().equals(order.terms()) && known.get().trader().equals(order.trader()))) {
       throw new ServiceException(DeskFailures.ID_TAKEN, "Another order has the id " + order.terms().id());
     }
-    return known == null ? order : known;
+    return known;
   }
 
-  synchronized Order replace(UUID id, Order order) {
+  /** Finds an order that has taken another's place before; fails if it cannot take it now. */
+  synchronized Optional<Order> replaced(UUID id, Order order) {
     Order old = order(id);
+    Optional<Order> known = placed(order);
+    if (known.isPresent() && (old.state() == OrderState.CANCELED || known.get() == old)) {
+      return known;
+    }
     if (old.state().done()) {
       throw done(old);
     }
-    Order placed = place(order);
-    change(old, OrderState.CANCELED, old.filled());
-    return placed;
+    return Optional.empty();
+  }
+
+  /** Places an order, unless it is there already. */
+  synchronized void place(Order order) {
+    if (placed(order).isEmpty()) {
+      orders.put(order.terms().id(), order);
+    }
+  }
+
+  /** Places an order and cancels another one, unless that has happened already. */
+  synchronized void replace(UUID id, Order order) {
+    if (replaced(id, order).isEmpty()) {
+      place(order);
+      Order old = order(id);
+      change(old, OrderState.CANCELED, old.filled());
+    }
   }
 
   /** Cancels an order; one that is canceled already stays so. */

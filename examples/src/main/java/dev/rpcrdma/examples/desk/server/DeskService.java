@@ -97,12 +97,15 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     String tenant = tenant();
     Book book = exchange.book(tenant);
     Order wanted = order(order.order(), order.goodFor());
-    return admit(order.order(), book).map(admitted -> {
-      book.place(wanted);
-      match(tenant, wanted);
-      return order.timeInForce() == TimeInForce.IMMEDIATE_OR_CANCEL ? book.finish(wanted.terms().id())
-          : book.order(wanted.terms().id());
-    });
+    UUID id = order.order().id();
+    Future<Void> placed = book.placed(wanted).isPresent() ? Future.succeededFuture()
+        : admit(order.order(), book.open(), book.limit()).map(admitted -> {
+          book.place(wanted);
+          match(tenant, wanted);
+          return null;
+        });
+    return placed.map(there ->
+        order.timeInForce() == TimeInForce.IMMEDIATE_OR_CANCEL ? book.finish(id) : book.order(id));
   }
 
   @Override
@@ -110,11 +113,14 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     String tenant = tenant();
     Book book = exchange.book(tenant);
     Order wanted = order(order, Optional.empty());
-    return admit(order, book).map(admitted -> {
-      book.replace(id, wanted);
-      match(tenant, wanted);
-      return book.order(order.id());
-    });
+    List<Order> others = book.open().stream().filter(each -> !each.terms().id().equals(id)).toList();
+    Future<Void> replaced = book.replaced(id, wanted).isPresent() ? Future.succeededFuture()
+        : admit(order, others, book.limit()).map(admitted -> {
+          book.replace(id, wanted);
+          match(tenant, wanted);
+          return null;
+        });
+    return replaced.map(there -> book.order(order.id()));
   }
 
   private static Order order(NewOrder terms, Optional<Duration> goodFor) {
@@ -122,8 +128,8 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     return new Order(terms, user(), OrderState.NEW, 0, now, goodFor.map(now::plus));
   }
 
-  private Future<Void> admit(NewOrder order, Book book) {
-    return risk.admit(order, price(order), book.open(), book.limit());
+  private Future<Void> admit(NewOrder order, List<Order> others, BigDecimal limit) {
+    return risk.admit(order, price(order), others, limit);
   }
 
   private BigDecimal price(NewOrder order) {
