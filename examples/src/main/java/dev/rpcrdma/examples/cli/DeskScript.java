@@ -27,6 +27,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class DeskScript {
 
   private static final String HOST = "127.0.0.1";
   private static final String SYMBOL = "ACME";
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   private final Vertx vertx;
   private final Identity desk;
@@ -135,7 +137,11 @@ final class DeskScript {
     table.row("calls that wait", server.waiting());
     cancellation.cancel();
     failure(waiting, RpcCancelledException.class);
+    long begun = System.nanoTime();
     while (server.waiting() > 0) {
+      if (System.nanoTime() - begun > LONGEST_WAIT.toNanos()) {
+        throw new IllegalStateException("The desk waits for a caller who has gone");
+      }
       Futures.await(trader.desk().limit());
     }
     table.row("alice gives up", server.waiting());

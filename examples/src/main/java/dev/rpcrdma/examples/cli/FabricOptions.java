@@ -53,6 +53,8 @@ final class FabricOptions {
     settings.forEach((name, value) -> {
       if (value.matches("-?[0-9]{1,9}")) {
         json.put(name, Integer.valueOf(value));
+      } else if (value.matches("-?[0-9]{10,18}")) {
+        json.put(name, Long.valueOf(value));
       } else if (value.equals("true") || value.equals("false")) {
         json.put(name, Boolean.valueOf(value));
       } else {

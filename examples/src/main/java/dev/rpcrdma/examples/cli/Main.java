@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
-import java.util.List;
+import java.util.Arrays;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +39,7 @@ final class Main {
     CommandLine line = commandLine();
     StandardOutput output = new StandardOutput();
     line.setOut(output.writer());
-    if (!List.of(arguments).contains("--json")) {
+    if (Arrays.stream(arguments).noneMatch(each -> each.startsWith("--json"))) {
       Terminal.fit(line);
     }
     int status = line.execute(arguments);

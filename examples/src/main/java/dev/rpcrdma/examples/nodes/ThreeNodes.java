@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -79,9 +80,12 @@ public final class ThreeNodes {
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  private static void awaitServing(Process node) throws IOException {
+  private static void awaitServing(Process node) throws Exception {
     BufferedReader out = new BufferedReader(new InputStreamReader(node.getInputStream(), StandardCharsets.UTF_8));
-    if (!"serving".equals(out.readLine())) {
+    // Ends with the process, at the latest.
+    CompletableFuture<Boolean> serves = CompletableFuture.supplyAsync(() -> out.lines().findFirst()
+        .filter("serving"::equals).isPresent());
+    if (!serves.get(90, TimeUnit.SECONDS)) {
       throw new IOException("A node does not serve");
     }
   }

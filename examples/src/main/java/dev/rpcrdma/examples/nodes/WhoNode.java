@@ -13,12 +13,22 @@ public final class WhoNode {
   private WhoNode() {}
 
   /**
-   * Serves until standard input ends, or it is killed.
+   * Serves until standard input ends, or it is killed. Ends with status 1 if it cannot.
    *
    * @param arguments the cluster's name, the port of a member, and the node's name
-   * @throws Exception if it cannot
    */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    try {
+      serve(arguments);
+      System.exit(0);
+    } catch (Exception e) {
+      e.printStackTrace();
+      // Threads of Vert.x and Hazelcast would keep the process.
+      System.exit(1);
+    }
+  }
+
+  private static void serve(String[] arguments) throws Exception {
     Who service = () -> Future.succeededFuture(arguments[2]);
     LoopbackMember.join(arguments[0], Integer.parseInt(arguments[1]))
         .compose(member -> RpcServer.create(member.vertx()).bind(Who.class, service)
@@ -29,6 +39,5 @@ public final class WhoNode {
     while (System.in.read() >= 0) {
       // Whoever has started it says nothing.
     }
-    System.exit(0);
   }
 }
