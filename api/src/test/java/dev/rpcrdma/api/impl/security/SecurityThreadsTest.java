@@ -8,6 +8,7 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -73,5 +74,20 @@ class SecurityThreadsTest {
     }
     assertThat(threadOf(threads)).startsWith("rpcrdma-security-");
     threads.close();
+  }
+
+  /** Fails if {@code SecurityThreads.after} drops its task. */
+  @Test
+  @DisplayName("What is to run later runs on an event loop, and never once Vert.x is closed")
+  void later() {
+    SecurityThreads threads = new SecurityThreads(vertx);
+    CompletableFuture<String> name = new CompletableFuture<>();
+    threads.after(Duration.ofMillis(1), () -> name.complete(Thread.currentThread().getName()));
+    assertThat(Waiting.await(Future.fromCompletionStage(name))).startsWith("vert.x-eventloop");
+    threads.close();
+    Vertx closed = Vertx.vertx();
+    SecurityThreads late = new SecurityThreads(closed);
+    Waiting.await(closed.close());
+    late.after(Duration.ofMillis(1), () -> { });
   }
 }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,5 +35,25 @@ class TokenHandlesTest {
     for (int i = 2; i < 513; i++) {
       assertThat(handles.user(given.get(i), 0).name()).isEqualTo("user " + i);
     }
+  }
+
+  /** Fails if {@code TokenHandles.user} takes a handle at the end of its time, or {@code nanos} overflows. */
+  @Test
+  @DisplayName("A handle is good until its time is over, which is a year at most")
+  void time() {
+    OpaqueAuth brief = lasting(Duration.ofNanos(5), 10);
+    assertThat(handles.user(brief, 14)).isNotNull();
+    assertThat(handles.user(brief, 15)).isNull();
+    assertThat(handles.user(brief, 14)).as("forgotten").isNull();
+    long year = Duration.ofDays(365).toNanos();
+    OpaqueAuth whole = lasting(Duration.ofSeconds(Long.MAX_VALUE), 10);
+    assertThat(handles.user(whole, 9 + year)).isNotNull();
+    assertThat(handles.user(whole, 10 + year)).isNull();
+    assertThat(handles.user(give(1), Long.MAX_VALUE)).as("without an end").isNotNull();
+  }
+
+  private OpaqueAuth lasting(Duration time, long now) {
+    RpcUser user = new RpcUser("user", new JsonObject(), Optional.of(time));
+    return new OpaqueAuth(TokenHandles.FLAVOR, handles.add(user, now));
   }
 }
