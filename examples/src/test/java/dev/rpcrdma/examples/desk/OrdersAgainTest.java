@@ -14,7 +14,9 @@ import dev.rpcrdma.api.junit5.RpcTestExtension;
 import dev.rpcrdma.examples.desk.server.DeskService;
 import dev.rpcrdma.examples.desk.server.Exchange;
 import dev.rpcrdma.examples.desk.server.LimitCheck;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
+import io.vertx.serviceproxy.ServiceException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,19 @@ class OrdersAgainTest {
     Order first = await(deskV2.replace(old.id(), better));
     assertThat(await(deskV2.replace(old.id(), better))).isEqualTo(first);
     assertThat(await(desk.openOrders())).containsExactly(first);
+  }
+
+  /** Fails if {@code Book.replaced} takes an order that is filled for one that was replaced. */
+  @Test
+  @DisplayName("An order that is filled is not replaced, even if what is to take its place is there")
+  void filledAlready() {
+    NewOrder old = buy(10, "100");
+    await(desk.place(old));
+    exchange.quote(quote("1", "100", 10));
+    NewOrder better = buy(10, "90");
+    await(desk.place(better));
+    assertThat(Waiting.awaitFailure(deskV2.replace(old.id(), better))).isInstanceOfSatisfying(ServiceException.class,
+        failure -> assertThat(failure.failureCode()).isEqualTo(DeskFailures.ORDER_DONE));
   }
 
   /** Fails if {@code Book.replaced} lets an order take its own place: it would be canceled. */

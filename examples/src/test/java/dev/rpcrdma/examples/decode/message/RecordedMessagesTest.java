@@ -53,6 +53,36 @@ final class RecordedMessagesTest {
     assertThat(give(true, CALL)).isEmpty();
   }
 
+  /** Fails if {@code RecordedMessages.finish} asks the other direction. */
+  @Test
+  @DisplayName("A direction that is ended within a record is wrong, and one that is ended between records is not")
+  void finished() {
+    give(true, CALL);
+    give(false, Arrays.copyOf(REPLY, 7));
+    messages.finish(true);
+    assertThat(messages.isOver()).isFalse();
+    assertThatThrownBy(() -> messages.finish(false)).isInstanceOf(RecordException.class)
+        .hasMessage("The stream ends within a record");
+    assertThat(messages.isOver()).isTrue();
+    messages.finish(false);
+  }
+
+  /** Fails if {@code RecordedMessages.fail} takes the other direction for that of the answers. */
+  @Test
+  @DisplayName("Answers that begin within a record, since the capture does, may end within one; calls may not")
+  void joinedAndFinished() {
+    messages.join();
+    give(true, CALL);
+    give(false, Arrays.copyOf(REPLY, 14));
+    messages.finish(false);
+    assertThat(messages.beginsWithinReply()).isTrue();
+    RecordedMessages calls = messages();
+    calls.join();
+    calls.bytes(1, true, ByteBuffer.wrap(Arrays.copyOf(CALL, 30)));
+    assertThatThrownBy(() -> calls.finish(true)).isInstanceOf(RecordException.class);
+    assertThat(calls.beginsWithinReply()).isFalse();
+  }
+
   /** Fails if {@code RecordedMessages.Direction} does not tell the room what it holds, or holds what is over. */
   @Test
   @DisplayName("Records that are not complete take no more than there is room; the oldest connection goes")
