@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.verbs.support.PageMemory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -46,5 +47,28 @@ class PoolBoundTest {
     assertThat(bound.fits(1 << 20, 39L << 20, 39L << 20)).isTrue();
     assertThat(bound.fits(1 << 20, 40L << 20, 40L << 20)).isFalse();
     assertThat(bound.reached(1 << 20, 40L << 20, 40L << 20)).isEqualTo("maxPoolBytes (41943040)");
+  }
+
+  /** Fails if {@code PoolBound.fits} is a byte off. */
+  @Test
+  @DisplayName("A pool lends what it has to the last byte, of its option and of direct memory")
+  void lastByte() {
+    PoolBound option = new PoolBound(2 * BLOCK, Long.MAX_VALUE);
+    assertThat(option.fits(BLOCK, BLOCK, 0)).isTrue();
+    assertThat(option.fits(BLOCK, BLOCK + 1, 0)).isFalse();
+    PoolBound direct = new PoolBound(1 << 20, BLOCK + PageMemory.taken(BLOCK));
+    assertThat(direct.fits(BLOCK, 0, BLOCK)).isTrue();
+    assertThat(direct.fits(BLOCK, 0, BLOCK + 1)).isFalse();
+  }
+
+  /** Fails if {@code PoolBound.reached} names an option that would not help. */
+  @Test
+  @DisplayName("Direct memory is named only if there is less than the option says, or than the block would take")
+  void named() {
+    PoolBound equal = new PoolBound(1 << 20, 1 << 20);
+    long just = (1 << 20) - PageMemory.taken(BLOCK);
+    assertThat(equal.reached(BLOCK, 1 << 20, just)).isEqualTo("maxPoolBytes (1048576)");
+    assertThat(equal.reached(BLOCK, 1 << 20, just + 1)).contains("-XX:MaxDirectMemorySize");
+    assertThat(new PoolBound((1 << 20) + 1, 1 << 20).reached(BLOCK, 0, 0)).contains("-XX:MaxDirectMemorySize");
   }
 }
