@@ -68,6 +68,19 @@ class ChunkPoolTest {
     first.release();
   }
 
+  /** Fails if {@code ChunkPool.close} fails a waiting caller twice. */
+  @Test
+  @DisplayName("A pool is closed twice without harm")
+  void closedTwice() {
+    Waiting.await(pool.take());
+    Waiting.await(pool.take()).release();
+    Waiting.await(pool.take());
+    Future<Payload> waiting = pool.take();
+    pool.close();
+    pool.close();
+    assertThat(Waiting.awaitFailure(waiting)).hasMessage("The stream has ended");
+  }
+
   @Test
   @DisplayName("A chunk is registered once, whatever payloads are over it, until the pool is closed")
   void registeredOnce() {
