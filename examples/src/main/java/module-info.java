@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The demo, the trading desk, the NFS server, and the command line behind {@code ./rpcrdma}.
+ * Examples: blobs, the trading desk, leases, a service that moves from the event bus, nodes of a cluster, and an NFS
+ * server; some with a command of {@code ./rpcrdma}.
  */
 module dev.rpcrdma.examples {
   requires transitive dev.rpcrdma.service;
+  requires dev.rpcrdma.tools;
   requires com.hazelcast.core;
-  requires info.picocli;
   requires io.vertx.clustermanager.hazelcast;
-  requires java.logging;
 
   exports dev.rpcrdma.examples.blobs;
   exports dev.rpcrdma.examples.desk;
@@ -15,5 +15,9 @@ module dev.rpcrdma.examples {
   exports dev.rpcrdma.examples.moved;
   exports dev.rpcrdma.examples.nodes;
 
-  opens dev.rpcrdma.examples.cli to info.picocli;
+  provides dev.rpcrdma.tools.command.CommandProvider with dev.rpcrdma.examples.ExampleCommands;
+
+  opens dev.rpcrdma.examples.blobs.command to info.picocli;
+  opens dev.rpcrdma.examples.desk.command to info.picocli;
+  opens dev.rpcrdma.examples.nfs3.command to info.picocli;
 }

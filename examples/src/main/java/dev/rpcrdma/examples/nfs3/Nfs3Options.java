@@ -3,9 +3,9 @@ package dev.rpcrdma.examples.nfs3;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
+import dev.rpcrdma.tools.command.NfsSecurity;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;

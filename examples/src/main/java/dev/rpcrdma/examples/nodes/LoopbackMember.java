@@ -2,6 +2,7 @@
 package dev.rpcrdma.examples.nodes;
 
 import com.hazelcast.config.Config;
+import dev.rpcrdma.tools.command.MemberConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

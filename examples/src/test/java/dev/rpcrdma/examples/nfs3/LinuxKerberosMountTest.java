@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabRealm;
@@ -14,6 +13,7 @@ import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.SmokeOn61;
 import dev.rpcrdma.testkit.lab.WithLab;
+import dev.rpcrdma.tools.command.NfsSecurity;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;

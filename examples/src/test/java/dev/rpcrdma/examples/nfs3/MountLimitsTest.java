@@ -4,7 +4,6 @@ package dev.rpcrdma.examples.nfs3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.mount.MountLimits;
 import dev.rpcrdma.examples.nfs3.mount.MountServer;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
@@ -12,6 +11,7 @@ import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.tools.command.NfsSecurity;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;

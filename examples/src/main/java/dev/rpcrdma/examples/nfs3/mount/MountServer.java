@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3.mount;
 
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
+import dev.rpcrdma.tools.command.NfsSecurity;
 import dev.rpcrdma.verbs.support.ZonedAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -3,7 +3,6 @@ package dev.rpcrdma.examples.nfs3.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
@@ -11,6 +10,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.tools.command.NfsSecurity;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

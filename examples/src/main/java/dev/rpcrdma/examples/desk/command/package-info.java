@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The command {@code desk}. */
+package dev.rpcrdma.examples.desk.command;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.lab.NeedsTools;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script {@code rpcrdma} when it decides whether to build; Maven and Java are scripts that say their names. */
+@NeedsTools(programs = "sh", packages = "dash")
+@Timeout(60)
+class ScriptBuildTest {
+
+  private static final FileTime BEFORE = FileTime.fromMillis(1_000_000_000_000L);
+  private static final FileTime BUILT = FileTime.fromMillis(1_100_000_000_000L);
+  private static final FileTime AFTER = FileTime.fromMillis(1_200_000_000_000L);
+
+  @TempDir
+  private Path folder;
+
+  private static Path executable(Path file, String text) throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    return file;
+  }
+
+  @BeforeEach
+  void project() throws Exception {
+    executable(folder.resolve("home/rpcrdma"), Files.readString(Path.of("../rpcrdma")));
+    String started = "tools/src/main/dist/bin/rpcrdma";
+    executable(folder.resolve("home/" + started), Files.readString(Path.of("../" + started)));
+    for (String name : new String[] {"mvn", "java"}) {
+      executable(folder.resolve("bin/" + name), "#!/bin/sh\necho " + name + "\n");
+    }
+    for (String file : new String[] {"pom.xml", "api/pom.xml", "api/src/main/java/a/b/A.java",
+        "consumer/src/it/hello/src/main/java/hello/Main.java", "examples/target/rpcrdma.built"}) {
+      Path path = folder.resolve("home/" + file);
+      Files.createDirectories(path.getParent());
+      Files.writeString(path, file);
+    }
+    try (Stream<Path> all = Files.walk(folder.resolve("home"))) {
+      for (Path each : all.toList()) {
+        Files.setLastModifiedTime(each, BEFORE);
+      }
+    }
+    Files.setLastModifiedTime(folder.resolve("home/examples/target/rpcrdma.built"), BUILT);
+  }
+
+  private String run() throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(folder.resolve("home/rpcrdma").toString(), "help")
+        .redirectErrorStream(true);
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
+  /** Fails if the script does not look at one of the places that a build reads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pom.xml", "api/pom.xml", "api/src/main/java/a/b/A.java",
+      "tools/src/main/dist/bin/rpcrdma", "consumer/src/it/hello/src/main/java/hello/Main.java"})
+  @DisplayName("It builds if anything has changed that the build reads, also what 'new' writes, and once")
+  void changed(String file) throws Exception {
+    assertThat(run()).doesNotContain("building");
+    Files.setLastModifiedTime(folder.resolve("home/" + file), AFTER);
+    assertThat(run()).contains("building");
+    assertThat(run()).doesNotContain("building");
+  }
+}

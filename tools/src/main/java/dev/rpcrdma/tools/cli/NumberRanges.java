@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.tools.cli;
+
+import dev.rpcrdma.tools.command.Within;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Holds options to their ranges before a command begins; a wrong command line is told with the option and its range. */
+final class NumberRanges {
+
+  private NumberRanges() {}
+
+  /** Holds all commands of a command line to their ranges. */
+  static void hold(CommandLine line) {
+    IExecutionStrategy strategy = line.getExecutionStrategy();
+    line.setExecutionStrategy(result -> {
+      check(result);
+      return strategy.execute(result);
+    });
+    IParameterExceptionHandler handler = line.getParameterExceptionHandler();
+    line.setParameterExceptionHandler((e, arguments) -> handler.handleParseException(told(e), arguments));
+  }
+
+  private static void check(ParseResult result) {
+    for (ParseResult each = result; each != null && !each.isUsageHelpRequested(); each = each.subcommand()) {
+      for (OptionSpec option : each.matchedOptions()) {
+        Optional<Within> range = range(option).filter(bounds -> !holds(bounds, option.getValue()));
+        if (range.isPresent()) {
+          String value = String.valueOf(option.<Object>getValue());
+          throw new ParameterException(each.commandSpec().commandLine(), text(option, range.get(), value), option, value);
+        }
+      }
+    }
+  }
+
+  private static boolean holds(Within bounds, Number value) {
+    return value.longValue() >= bounds.from() && value.longValue() <= bounds.to();
+  }
+
+  /** What is no number at all, or too large for one, is told with the range, too. */
+  private static ParameterException told(ParameterException failure) {
+    return Optional.ofNullable(failure.getArgSpec()).filter(OptionSpec.class::isInstance).map(OptionSpec.class::cast)
+        .filter(option -> failure.getValue() != null)
+        .flatMap(option -> range(option).map(range -> new ParameterException(failure.getCommandLine(),
+            text(option, range, failure.getValue()), failure, option, failure.getValue())))
+        .orElse(failure);
+  }
+
+  private static String text(OptionSpec option, Within range, String value) {
+    return "Invalid value for option '" + option.longestName() + "': '" + value + "' is not a number from "
+        + range.from() + " to " + range.to();
+  }
+
+  /** The range of an option; empty for those that have none. */
+  static Optional<Within> range(ArgSpec option) {
+    return option.userObject() instanceof AnnotatedElement field
+        ? Optional.ofNullable(field.getAnnotation(Within.class)) : Optional.empty();
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Settings of providers that are large numbers. */
+class LargeSettingsTest {
+
+  /** Fails if {@code FabricOptions.settings} takes numbers of ten digits for text. */
+  @Test
+  @DisplayName("A setting of ten digits is a number, and one that is too large is told its range")
+  void tenDigits() {
+    Commands good = new Commands();
+    good.run("rping", "--provider", "siw", "--setting", "maxPendingConnections=2000000000", "127.0.0.1:1");
+    assertThat(good.err()).doesNotContain("whole number");
+    Commands large = new Commands();
+    large.run("rping", "--provider", "siw", "--setting", "maxPendingConnections=20000000000", "127.0.0.1:1");
+    assertThat(large.err()).contains("must be from ");
+  }
+}
