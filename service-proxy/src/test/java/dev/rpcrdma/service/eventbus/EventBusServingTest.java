@@ -173,6 +173,27 @@ class EventBusServingTest {
     assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
   }
 
+  /** Fails if {@code ServedCall.failure} writes a {@code ServiceException} whatever the program says of failures. */
+  @Test
+  @DisplayName("Callers of a program without failures hear SYSTEM_ERR, even if debug info is asked for")
+  void debugInfoOfBareProgram() {
+    Waiting.await(binder.setIncludeDebugInfo(true).register(Bare.class, new Bare() {
+      @Override
+      public Future<Integer> increment(int value) {
+        return Future.failedFuture(new IllegalStateException("on purpose"));
+      }
+
+      @Override
+      public Future<Void> nothing() {
+        throw new ServiceException(7, "on purpose");
+      }
+    }));
+    Bare bare = channel.proxy(Bare.class);
+    for (Future<?> call : List.of(bare.increment(1), bare.nothing())) {
+      assertThat(((RpcRejectedException) Waiting.awaitFailure(call)).acceptStatus()).contains(AcceptStatus.SYSTEM_ERR);
+    }
+  }
+
   /** An exception of an application that answers no question. */
   private static final class SilentException extends IllegalStateException {
 
