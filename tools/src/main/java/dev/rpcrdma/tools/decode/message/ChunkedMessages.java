@@ -140,7 +140,7 @@ public final class ChunkedMessages {
     }
     if (procedure == RawHeader.RDMA_DONE && receiver.toBePulled.remove(xid) != null) {
       // Who does not want the reply says so too.
-      unjudged.accept(sent(unit), "as its sender is done with a reply that was not pulled by the tags it announced");
+      unjudged.accept(sent(unit), "as its sender is done with a reply that nobody has pulled by the tags it names");
     }
     if (procedure != RawHeader.RDMA_MSG && procedure != RawHeader.RDMA_NOMSG) {
       if (recognised && Integer.compareUnsigned(procedure, RawHeader.RDMA_ERROR) > 0) {
