@@ -55,7 +55,7 @@ final class Main {
   static CommandLine commandLine() {
     Main main = new Main();
     CommandLine all = new CommandLine(main);
-    ServiceLoader.load(CommandProvider.class).forEach(each -> each.commands().forEach(all::addSubcommand));
+    ContributedCommands.addTo(all, ServiceLoader.load(CommandProvider.class));
     all.addSubcommand(HelpCommand.class).addSubcommand(AutoComplete.GenerateCompletion.class);
     all.setExecutionExceptionHandler((e, line, result) -> {
       if (Ending.hasBegun()) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.tools.cli;
+
+import dev.rpcrdma.tools.command.CommandProvider;
+import dev.rpcrdma.tools.command.Failures;
+import java.util.Iterator;
+import java.util.ServiceConfigurationError;
+import picocli.CommandLine;
+
+/** Adds commands from elsewhere. One that cannot be added is told on stderr, and keeps no other command from working. */
+final class ContributedCommands {
+
+  private ContributedCommands() {}
+
+  static void addTo(CommandLine line, Iterable<CommandProvider> providers) {
+    Iterator<CommandProvider> all = providers.iterator();
+    while (true) {
+      try {
+        if (!all.hasNext()) {
+          return;
+        }
+        all.next().commands().forEach(command -> add(line, command));
+      } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
+        tell(line, "Commands are left out", e);
+      }
+    }
+  }
+
+  private static void add(CommandLine line, Class<?> command) {
+    try {
+      CommandLine added = new CommandLine(command);
+      String name = added.getCommandName();
+      if (line.getSubcommands().containsKey(name)) {
+        // Picocli would let the new one take the place of the other one.
+        throw new IllegalStateException("there is a command '" + name + "' already");
+      }
+      line.addSubcommand(name, added);
+    } catch (RuntimeException | LinkageError e) {
+      tell(line, "The command of " + command.getName() + " is left out", e);
+    }
+  }
+
+  private static void tell(CommandLine line, String what, Throwable why) {
+    line.getErr().println("rpcrdma: " + what + ": " + Failures.describe(why));
+  }
+}
