@@ -16,9 +16,7 @@ import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -69,31 +67,6 @@ class AdvertisingInTimeTest {
     @Override
     public Future<Map<String, Object>> entries() {
       return map.entries();
-    }
-  }
-
-  /** A map that answers when the test wants. */
-  private static final class HeldMap implements ClusterMap {
-
-    final BlockingQueue<Promise<Void>> puts = new LinkedBlockingQueue<>();
-    final Queue<ServerEntry> entries = new ConcurrentLinkedQueue<>();
-
-    @Override
-    public Future<Void> put(String instance, String entry, long ttlMillis) {
-      entries.add(EntryText.read(instance, entry));
-      Promise<Void> promise = Promise.promise();
-      puts.add(promise);
-      return promise.future();
-    }
-
-    @Override
-    public Future<Void> remove(String instance) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Map<String, Object>> entries() {
-      return Future.succeededFuture(Map.of());
     }
   }
 

@@ -190,6 +190,19 @@ class ClusterPictureTest {
     assertThat(read(entry("a", 3)).left()).isEmpty();
   }
 
+  /** Fails if {@code ClusterPicture.read} takes readings a time to live apart for an interruption. */
+  @Test
+  @DisplayName("Readings a time to live apart are no interruption: an entry that stays as it is ages")
+  void readInTime() {
+    read(entry("a", 3));
+    for (int i = 0; i < 2; i++) {
+      now += TTL - 3;
+      assertThat(read(entry("a", 3)).left()).isEmpty();
+    }
+    now += TTL - 3;
+    assertThat(read(entry("a", 3)).left()).containsExactly("a");
+  }
+
   /** Fails if {@code Listing.of} lists each server. */
   @Test
   @DisplayName("Servers behind one address are one; it is listed as long as one of them takes calls")
