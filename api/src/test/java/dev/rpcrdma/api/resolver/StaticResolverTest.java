@@ -24,10 +24,10 @@ class StaticResolverTest {
   @DisplayName("Servers are read from JSON, in their order")
   void json() {
     StaticResolver resolver = StaticResolver.of(new JsonObject("""
-        { "orders": ["10.0.0.7:20049", "[fd00::7]:20050", { "host": "orders.example.com", "port": 1 }], "none": [] }
+        { "orders": ["10.0.0.7:20049", "[fd00::7]:65535", { "host": "orders.example.com", "port": 1 }], "none": [] }
         """));
     assertThat(resolver.services()).isEqualTo(Map.of("orders", List.of(
-        SocketAddress.inetSocketAddress(20049, "10.0.0.7"), SocketAddress.inetSocketAddress(20050, "fd00::7"),
+        SocketAddress.inetSocketAddress(20049, "10.0.0.7"), SocketAddress.inetSocketAddress(65535, "fd00::7"),
         SocketAddress.inetSocketAddress(1, "orders.example.com")), "none", List.of()));
   }
 

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.api.RpcServerOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -95,5 +96,17 @@ class BridgeOptionsTest {
     assertThat(none.permits(null)).isFalse();
     assertThat(BridgePermit.address("a").permits(null)).isTrue();
     assertThat(none.toJson()).isEqualTo(new JsonObject().put("address", "a").put("actions", new JsonArray()));
+  }
+
+  /** Fails if {@code BridgeConfig.of} sets the inline size of who has set one, or none at all. */
+  @Test
+  @DisplayName("A bridge's verticle has an inline size for messages of an event bus, unless it is told another one")
+  void inlineSize() {
+    JsonObject json = new JsonObject().put("host", "127.0.0.1").put("port", 0).put("bridge", ALL);
+    int usual = BridgeConfig.ofServer(json).options().getInteger("inlineSize");
+    assertThat(usual).isGreaterThan(new RpcServerOptions().getInlineSize());
+    JsonObject told = json.copy().put("options", new JsonObject().put("inlineSize", 5000));
+    assertThat(BridgeConfig.ofServer(told).options().getInteger("inlineSize")).isEqualTo(5000);
+    assertThat(BridgeConfig.ofServer(told).bridge().toJson()).isEqualTo(ALL);
   }
 }
