@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** When a server's entry is put and taken back, and what is said of it, by timers that the test fires. */
+/** Puts and withdrawals of a server's entry, and their log lines, by timers that the test fires. */
 class AdvertiserTimersTest {
 
   private static final long TTL = Duration.ofMinutes(2).toNanos();

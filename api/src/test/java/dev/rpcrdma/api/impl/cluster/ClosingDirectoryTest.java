@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The end of a directory: who waits for it is answered, and nothing of it is left behind. */
+/** End of a directory: pending refreshes fail, and nothing is left behind. */
 class ClosingDirectoryTest {
 
   private static final DirectoryOptions OPTIONS = DirectoryOptions.DEFAULT.withRefresh(Duration.ofHours(1));
@@ -38,7 +38,7 @@ class ClosingDirectoryTest {
     assertThat(Waiting.awaitFailure(asked)).isInstanceOf(RpcClosedException.class).hasMessageContaining("is closed");
   }
 
-  /** Fails if {@code Directory.end} answers only some of those who wait, or {@code Directory.read} waits for ever. */
+  /** Fails if {@code Directory.end} fails only some refreshes, or {@code Directory.read} never completes. */
   @Test
   @DisplayName("Refreshes fail when the directory is closed: those of a reading, those of the next one, and later ones")
   void refreshes() {

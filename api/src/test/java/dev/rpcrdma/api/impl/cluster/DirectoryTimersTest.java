@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** When a directory reads its map, by timers that the test fires. */
+/** Readings of a directory's map, by timers that the test fires. */
 class DirectoryTimersTest {
 
   private static final long REFRESH = TimeUnit.HOURS.toNanos(1);
@@ -67,7 +67,7 @@ class DirectoryTimersTest {
     held.turn();
   }
 
-  /** Fails if {@code Directory.readNow} leaves those waiting whom the reading answers. */
+  /** Fails if {@code Directory.readNow} keeps requests waiting that the reading answers. */
   @Test
   @DisplayName("A map is read again after its refresh period, once nothing has changed and all are answered")
   void refreshed() {
@@ -111,7 +111,7 @@ class DirectoryTimersTest {
     assertNextIn(REFRESH);
   }
 
-  /** Fails if {@code Directory.done} forgets who has asked since the reading began. */
+  /** Fails if {@code Directory.done} forgets a refresh that was requested since the reading began. */
   @Test
   @DisplayName("A refresh during a reading has a reading of its own, soon after it")
   void askedMeanwhile() {

@@ -119,6 +119,7 @@ final class HeldTimers implements AutoCloseable {
   @Override
   public void close() {
     released = true;
+    turn();
     for (Timer timer = pending.poll(); timer != null; timer = pending.poll()) {
       if (!timer.isCancelled()) {
         fire(timer);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a directory knows of servers, since when, and what it says of those that come and leave. */
+/** Servers that a directory knows: their age, their memory, and the log lines when they come and leave. */
 class KnownServersTest {
 
   private final Vertx vertx = Vertx.vertx();
@@ -73,20 +73,20 @@ class KnownServersTest {
   @DisplayName("A server whose entry stays as it is remains listed while readings fail now and then")
   void nothingAges() {
     Directory directory = open();
-    put("a", 1, false, 60);
+    put("a", 1, false, 250);
     long began = System.nanoTime();
     Waiting.until(() -> {
       map.mood = FakeMap.Mood.FAILS;
       Waiting.awaitFailure(directory.refresh());
       map.mood = FakeMap.Mood.WORKS;
       assertThat(Waiting.await(directory.refresh())).hasSize(1);
-      return System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(600);
+      return System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(750);
     });
   }
 
   /** Fails if {@code Directory.use} says nothing of changes, or something without one. */
   @Test
-  @DisplayName("Servers that come and leave are in the log of those who want details")
+  @DisplayName("Servers that come and leave are in the detailed log")
   void details() {
     try (DetailedLog log = new DetailedLog(Directory.class)) {
       Directory directory = open();
@@ -104,7 +104,7 @@ class KnownServersTest {
     }
   }
 
-  /** Fails if {@code Directory.done} keeps those whom it has answered. */
+  /** Fails if {@code Directory.done} keeps refreshes that it has completed. */
   @Test
   @DisplayName("What was known earlier is not held in memory")
   void notHeld() {
