@@ -6,6 +6,7 @@ import dev.rpcrdma.tools.command.Failures;
 import java.util.Iterator;
 import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Adds commands from elsewhere. One that cannot be added is told on stderr, and keeps no other command from working. */
 final class ContributedCommands {
@@ -29,14 +30,31 @@ final class ContributedCommands {
   private static void add(CommandLine line, Class<?> command) {
     try {
       CommandLine added = new CommandLine(command);
-      String name = added.getCommandName();
-      if (line.getSubcommands().containsKey(name)) {
-        // Picocli would let the new one take the place of the other one.
-        throw new IllegalStateException("there is a command '" + name + "' already");
+      // Picocli would make it only when it is asked for.
+      added.getCommandSpec().userObject();
+      for (String name : added.getCommandSpec().names()) {
+        if (line.getSubcommands().containsKey(name)) {
+          // Picocli would let the new one take the place of the other one.
+          throw new IllegalStateException("there is a command '" + name + "' already");
+        }
       }
-      line.addSubcommand(name, added);
+      add(line, added);
     } catch (RuntimeException | LinkageError e) {
-      tell(line, "The command of " + command.getName() + " is left out", e);
+      tell(line, "The command of " + command + " is left out", e);
+    }
+  }
+
+  private static void add(CommandLine line, CommandLine added) {
+    String name = added.getCommandName();
+    if (name.isBlank() || name.equals(CommandSpec.create().name())) {
+      throw new IllegalStateException("it has no name");
+    }
+    try {
+      line.addSubcommand(name, added);
+    } catch (RuntimeException e) {
+      // Picocli finds only behind this what does not go with options of all commands.
+      line.getCommandSpec().removeSubcommand(name);
+      throw e;
     }
   }
 

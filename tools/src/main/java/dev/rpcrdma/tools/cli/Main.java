@@ -23,7 +23,8 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {NewCommand.class, PingCommand.class, InfoCommand.class, RpingCommand.class, ClusterCommand.class,
-        DecodeCommand.class, DoctorCommand.class, DevicesCommand.class},
+        DecodeCommand.class, DoctorCommand.class, DevicesCommand.class, HelpCommand.class,
+        AutoComplete.GenerateCompletion.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the command failed, with one line that says why",
         "2:the command line is wrong"})
@@ -56,7 +57,6 @@ final class Main {
     Main main = new Main();
     CommandLine all = new CommandLine(main);
     ContributedCommands.addTo(all, ServiceLoader.load(CommandProvider.class));
-    all.addSubcommand(HelpCommand.class).addSubcommand(AutoComplete.GenerateCompletion.class);
     all.setExecutionExceptionHandler((e, line, result) -> {
       if (Ending.hasBegun()) {
         return CommandLine.ExitCode.SOFTWARE;
