@@ -3,6 +3,7 @@ package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.Within;
 import java.lang.reflect.AnnotatedElement;
+import java.math.BigDecimal;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionStrategy;
@@ -40,8 +41,16 @@ final class NumberRanges {
     }
   }
 
+  /** Compares as text has it: the whole part of a number may be within, and the number not. */
   private static boolean holds(Within bounds, Number value) {
-    return value.longValue() >= bounds.from() && value.longValue() <= bounds.to();
+    try {
+      BigDecimal exact = new BigDecimal(value.toString());
+      return exact.compareTo(BigDecimal.valueOf(bounds.from())) >= 0
+          && exact.compareTo(BigDecimal.valueOf(bounds.to())) <= 0;
+    } catch (NumberFormatException e) {
+      // NaN, or infinite.
+      return false;
+    }
   }
 
   /** What is no number at all, or too large for one, is told with the range, too. */

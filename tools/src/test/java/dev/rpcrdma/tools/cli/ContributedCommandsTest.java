@@ -98,7 +98,8 @@ class ContributedCommandsTest {
   void none() {
     ContributedCommands.addTo(line, List.of(() -> Arrays.asList(null, Last.class)));
     assertThat(line.getSubcommands()).containsKey("last");
-    assertThat(told.toString().lines()).singleElement().asString().startsWith("rpcrdma: The command of null is left out: ");
+    assertThat(told.toString().lines()).singleElement().asString()
+        .startsWith("rpcrdma: The command of null is left out: ");
   }
 
   /** Fails if {@code Main} adds commands of its own behind those from elsewhere. */
