@@ -282,6 +282,7 @@ public final class CaptureFollower implements ConversationHandler {
     Stream stream = streams.get(conversation.number());
     if (stream.isFollowed()) {
       fault(stream, frame, true, FORGOTTEN);
+      stream.recorded.end();
     } else if (!stream.headed && (!stream.over || stream.mayBeRpcOverTcp())) {
       stream.over = true;
       stream.foreign = FORGOTTEN;

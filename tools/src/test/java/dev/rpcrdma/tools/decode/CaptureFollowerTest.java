@@ -271,6 +271,21 @@ final class CaptureFollowerTest {
     assertThat(lines()).hasSize(before + 1).last().isEqualTo(HEAD + " skipped: of no toy");
   }
 
+  /** Fails if {@code CaptureFollower.forgotten} goes on with records: a FIN is told behind it. */
+  @Test
+  @DisplayName("A stream that is forgotten within a record, of a sender that has ended it, is one fault")
+  void forgottenWithinRecord() {
+    CaptureFollower follower = follower(false);
+    follower.opened(STREAM);
+    follower.bytes(STREAM, 6, true, ByteBuffer.wrap(record()));
+    follower.bytes(STREAM, 7, true, ByteBuffer.wrap(record(), 0, 20));
+    int before = lines().size();
+    follower.forgotten(STREAM, 9);
+    follower.finished(STREAM, 8, true);
+    follower.ended(STREAM);
+    assertThat(lines()).hasSize(before + 1);
+  }
+
   private static DecodedUnit longCall(Segment... segments) {
     ChunkLists lists = new ChunkLists(List.of(new ReadChunk(0, List.of(segments))), List.of(), Optional.empty());
     ByteBuffer bytes = ByteBuffer.allocate(RawHeader.LENGTH + lists.encodedLength()).putInt(1)
