@@ -84,20 +84,24 @@ final class Book {
     return Optional.empty();
   }
 
-  /** Places an order, unless it is there already. */
-  synchronized void place(Order order) {
-    if (placed(order).isEmpty()) {
+  /** Places an order, and tells whether it was not there already. */
+  synchronized boolean place(Order order) {
+    boolean first = placed(order).isEmpty();
+    if (first) {
       orders.put(order.terms().id(), order);
     }
+    return first;
   }
 
-  /** Places an order and cancels another one, unless that has happened already. */
-  synchronized void replace(UUID id, Order order) {
-    if (replaced(id, order).isEmpty()) {
-      place(order);
-      Order old = order(id);
-      change(old, OrderState.CANCELED, old.filled());
+  /** Places an order and cancels another one, unless that has happened already; tells whether it was not there. */
+  synchronized boolean replace(UUID id, Order order) {
+    if (replaced(id, order).isPresent()) {
+      return false;
     }
+    boolean first = place(order);
+    Order old = order(id);
+    change(old, OrderState.CANCELED, old.filled());
+    return first;
   }
 
   /** Cancels an order; one that is canceled already stays so. */

@@ -100,8 +100,10 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     UUID id = order.order().id();
     Future<Void> placed = book.placed(wanted).isPresent() ? Future.succeededFuture()
         : admit(order.order(), book.open(), book.limit()).map(admitted -> {
-          book.place(wanted);
-          match(tenant, wanted);
+          // The same order may have been placed while this one was judged.
+          if (book.place(wanted)) {
+            match(tenant, wanted);
+          }
           return null;
         });
     return placed.map(there ->
@@ -113,11 +115,13 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     String tenant = tenant();
     Book book = exchange.book(tenant);
     Order wanted = order(order, Optional.empty());
-    List<Order> others = book.open().stream().filter(each -> !each.terms().id().equals(id)).toList();
+    List<Order> others = book.open().stream()
+        .filter(each -> !each.terms().id().equals(id) && !each.terms().id().equals(order.id())).toList();
     Future<Void> replaced = book.replaced(id, wanted).isPresent() ? Future.succeededFuture()
         : admit(order, others, book.limit()).map(admitted -> {
-          book.replace(id, wanted);
-          match(tenant, wanted);
+          if (book.replace(id, wanted)) {
+            match(tenant, wanted);
+          }
           return null;
         });
     return replaced.map(there -> book.order(order.id()));
