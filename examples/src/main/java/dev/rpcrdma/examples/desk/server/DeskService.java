@@ -106,8 +106,13 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
           }
           return null;
         });
-    return placed.map(there ->
-        order.timeInForce() == TimeInForce.IMMEDIATE_OR_CANCEL ? book.finish(id) : book.order(id));
+    return placed.map(there -> {
+      if (order.timeInForce() == TimeInForce.IMMEDIATE_OR_CANCEL) {
+        book.finish(id);
+        lookForWaiters();
+      }
+      return book.order(id);
+    });
   }
 
   @Override
@@ -122,6 +127,7 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
           if (book.replace(id, wanted)) {
             match(tenant, wanted);
           }
+          lookForWaiters();
           return null;
         });
     return replaced.map(there -> book.order(order.id()));
@@ -225,6 +231,10 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
   public void changed(String tenant, List<Fill> fills) {
     Book book = exchange.book(tenant);
     fills.forEach(fill -> subscribers.filled(tenant, book.order(fill.order()).trader(), fill));
+    lookForWaiters();
+  }
+
+  private void lookForWaiters() {
     context.runOnContext(none -> waiters.look());
   }
 }

@@ -42,6 +42,8 @@ final class FillWaiters {
     long timer = vertx.setTimer(Math.max(1, call.millisLeft() * 9 / 10), late -> end(waiter));
     waiter.outcome.future().onComplete(any -> vertx.cancelTimer(timer));
     call.abandonHandler(none -> end(waiter));
+    // Another thread may have ended the order before it could see the waiter.
+    look();
     return waiter.outcome.future();
   }
 
