@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class ScriptBuildTest {
     String started = "tools/src/main/dist/bin/rpcrdma";
     executable(folder.resolve("home/" + started), Files.readString(Path.of("../" + started)));
     for (String name : new String[] {"mvn", "java"}) {
-      executable(folder.resolve("bin/" + name), "#!/bin/sh\necho " + name + "\n");
+      executable(folder.resolve("bin/" + name), "#!/bin/sh\necho " + name + " \"$@\"\n");
     }
     for (String file : new String[] {"pom.xml", "api/pom.xml", "api/src/main/java/a/b/A.java",
         "consumer/src/it/hello/src/main/java/hello/Main.java", "examples/target/rpcrdma.built"}) {
@@ -78,5 +79,37 @@ class ScriptBuildTest {
     Files.setLastModifiedTime(folder.resolve("home/" + file), AFTER);
     assertThat(run()).contains("building");
     assertThat(run()).doesNotContain("building");
+  }
+
+  /** Fails if the script takes the end of the build for its age. */
+  @Test
+  @DisplayName("It builds again if anything changes while it builds")
+  void changedMeanwhile() throws Exception {
+    executable(folder.resolve("bin/mvn"), "#!/bin/sh\nprevious=$(mktemp)\n"
+        + "until touch api/pom.xml; [ api/pom.xml -nt \"$previous\" ]; do :; done\nrm \"$previous\"\n");
+    Files.setLastModifiedTime(folder.resolve("home/pom.xml"), AFTER);
+    assertThat(run()).contains("building");
+    assertThat(run()).contains("building");
+  }
+
+  /** Fails if the script builds beside what an earlier version has left. */
+  @Test
+  @DisplayName("Jars of earlier builds are not taken")
+  void oldJars() throws Exception {
+    Path old = folder.resolve("home/examples/target/lib/vertx-rpcrdma-tools-0.0.1.jar");
+    executable(old, "");
+    assertThat(run()).doesNotContain("building");
+    assertThat(old).exists();
+    Files.setLastModifiedTime(folder.resolve("home/pom.xml"), AFTER);
+    assertThat(run()).contains("building");
+    assertThat(old).doesNotExist();
+  }
+
+  /** Fails if the script hands over to the other one without a word of where the jars are. */
+  @Test
+  @DisplayName("Java gets the jars of this build, with the examples, and the command line as it is")
+  void jars() throws Exception {
+    Path jars = folder.toRealPath().resolve("home/examples/target/lib");
+    assertThat(run()).endsWith("-cp " + jars + "/* dev.rpcrdma.tools.cli.Main help\n");
   }
 }
