@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.api.rpcbind.RpcbindServer;

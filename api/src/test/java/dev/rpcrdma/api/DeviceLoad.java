@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.KernelDevice;

@@ -3,9 +3,11 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.protocol.xdr.DataItem;
-import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.FaultPlan;
+import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

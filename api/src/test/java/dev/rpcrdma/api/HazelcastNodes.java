@@ -3,6 +3,8 @@ package dev.rpcrdma.api;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import dev.rpcrdma.api.fixture.LedgerService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.cluster.CutNetwork;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.api.health.RpcHealthChecks;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.api.impl.security.KerberosServer;
 import dev.rpcrdma.protocol.gss.GssServer;
 import dev.rpcrdma.testkit.CuttingProxy;

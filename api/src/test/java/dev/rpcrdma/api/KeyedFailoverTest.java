@@ -3,6 +3,8 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.LedgerService;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;

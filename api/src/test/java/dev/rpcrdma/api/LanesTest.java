@@ -3,6 +3,10 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.LedgerService;
+import dev.rpcrdma.api.fixture.RpcBed;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;

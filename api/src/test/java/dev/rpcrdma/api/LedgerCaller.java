@@ -6,6 +6,8 @@ import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.fixture.CallLoops;
+import dev.rpcrdma.api.fixture.LedgerService;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;

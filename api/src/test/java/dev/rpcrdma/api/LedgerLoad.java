@@ -3,6 +3,8 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.CallLoops;
+import dev.rpcrdma.api.fixture.LedgerService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Random;

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;

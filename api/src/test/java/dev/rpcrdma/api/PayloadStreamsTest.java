@@ -5,6 +5,8 @@ import static dev.rpcrdma.api.impl.stream.ScriptedStream.buffers;
 import static dev.rpcrdma.api.impl.stream.ScriptedStream.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.api.impl.stream.ScriptedStream;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;

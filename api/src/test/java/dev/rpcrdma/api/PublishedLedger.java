@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
 import dev.rpcrdma.api.cluster.ClusterAdvertisement;
+import dev.rpcrdma.api.fixture.LedgerService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;

@@ -3,6 +3,9 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.LedgerService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.fabric.MemoryFabric;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.core.EntryView;
 import com.hazelcast.map.IMap;
 import dev.rpcrdma.api.SteppedReplyMap.Stop;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;

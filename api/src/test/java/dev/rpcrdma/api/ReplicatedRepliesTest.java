@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.FakeReplyMap.Fate;
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;

@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import static dev.rpcrdma.api.RawClient.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.Access;

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.api.resolver.ServiceName;
 import dev.rpcrdma.api.resolver.StaticResolver;
 import dev.rpcrdma.testkit.FreePort;

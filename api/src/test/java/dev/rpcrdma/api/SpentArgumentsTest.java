@@ -3,6 +3,8 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import java.util.ArrayList;

@@ -4,6 +4,9 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
+import dev.rpcrdma.api.fixture.CallLoops;
+import dev.rpcrdma.api.fixture.RpcBed;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.cluster.CutNetwork;
 import io.vertx.core.Vertx;

@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastException;
+import dev.rpcrdma.api.fixture.ServerGroup;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;

@@ -3,11 +3,12 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.DnsResolver;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.LoggedMessages;
-import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
