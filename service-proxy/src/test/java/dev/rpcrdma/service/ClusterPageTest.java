@@ -11,7 +11,7 @@ import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.cluster.ClusterServer;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
 import dev.rpcrdma.testkit.FreePort;

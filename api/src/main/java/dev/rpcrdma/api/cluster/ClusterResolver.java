@@ -3,6 +3,7 @@ package dev.rpcrdma.api.cluster;
 
 import dev.rpcrdma.api.impl.cluster.ClusterEndpoints;
 import dev.rpcrdma.api.impl.cluster.Directory;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.AddressResolver;
 import io.vertx.core.spi.endpoint.EndpointResolver;

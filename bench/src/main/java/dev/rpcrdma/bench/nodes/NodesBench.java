@@ -5,7 +5,7 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.cluster.ClusterResolver;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Stopwatch;

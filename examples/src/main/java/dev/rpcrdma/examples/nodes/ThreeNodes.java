@@ -5,7 +5,7 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.ClusterResolver;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,8 +4,8 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.api.cluster.ProgramAddress;
 import dev.rpcrdma.api.impl.verticle.ServersConfig;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Future;
 
 /**

@@ -8,7 +8,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.service.processes.Outcome.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.cluster;
 
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import java.util.List;
 

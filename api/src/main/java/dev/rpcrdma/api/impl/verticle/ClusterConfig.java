@@ -3,7 +3,7 @@ package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
 

@@ -3,10 +3,10 @@ package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.cluster.ClusterResolver;
-import dev.rpcrdma.api.cluster.ProgramAddress;
 import dev.rpcrdma.api.impl.resolver.ServersJson;
 import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.DnsResolver;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.api.resolver.ServiceName;
 import dev.rpcrdma.api.resolver.StaticResolver;
 import io.vertx.core.dns.DnsClientOptions;

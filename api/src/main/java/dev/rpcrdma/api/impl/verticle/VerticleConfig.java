@@ -5,7 +5,7 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
 import dev.rpcrdma.api.cluster.ClusterAdvertisement;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;

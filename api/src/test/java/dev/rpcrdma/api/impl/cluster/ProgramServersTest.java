@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.cluster.DirectoryOptions;
-import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.endpoint.EndpointBuilder;

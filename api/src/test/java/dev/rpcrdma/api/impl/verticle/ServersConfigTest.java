@@ -4,8 +4,8 @@ package dev.rpcrdma.api.impl.verticle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.api.cluster.ProgramAddress;
 import dev.rpcrdma.api.resolver.DnsAddress;
+import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;

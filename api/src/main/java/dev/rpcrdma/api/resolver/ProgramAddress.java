@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.cluster;
+package dev.rpcrdma.api.resolver;
 
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.ProgramNames;
