@@ -31,5 +31,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.impl.call to dev.rpcrdma.service;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;
 
+  uses dev.rpcrdma.api.spi.ServerDiscovery;
+
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
 }

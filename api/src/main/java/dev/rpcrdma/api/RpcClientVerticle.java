@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.Address;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -36,8 +37,8 @@ import java.util.function.Function;
  * {@link RpcServerVerticle}. Deployment then waits for the first connection.
  *
  * <p>In place of {@code host} and {@code port} there may be several servers: those that are written down, or that DNS
- * or a cluster knows ({@link dev.rpcrdma.api.resolver}, {@link dev.rpcrdma.api.cluster}), each with a {@code
- * loadBalancer}.
+ * ({@link dev.rpcrdma.api.resolver}) or a {@link dev.rpcrdma.api.spi.ServerDiscovery} knows, each with a {@code
+ * loadBalancer}. {@code cluster} needs {@code vertx-rpcrdma-cluster} on the class path.
  *
  * <pre>{@code
  * { "servers": [ "10.0.0.7:20049", "10.0.0.8:20049" ], "loadBalancer": "least_requests" }
@@ -82,7 +83,7 @@ public class RpcClientVerticle extends VerticleBase {
       return use.apply(channel);
     }
     VerticleConfig config = VerticleConfig.ofClient(config(), "callbacks");
-    ServersConfig servers = config.servers(null);
+    ServersConfig servers = config.servers(Optional.empty());
     open(servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))), servers.address());
     config.services("callbacks", vertx).forEach(service -> service.bindTo(channel));
     return use(channel);

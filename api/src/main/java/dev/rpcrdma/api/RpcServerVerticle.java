@@ -33,9 +33,9 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>{@code services} names annotated interfaces and classes that implement them, each made by its public constructor
- * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle. With {@code cluster}
- * each instance is published as {@link dev.rpcrdma.api.cluster.ClusterAdvertisement} does it, with the keys of {@link
- * dev.rpcrdma.api.cluster.AdvertisementOptions}, of which none need be there.
+ * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle. {@code cluster} needs
+ * {@code vertx-rpcrdma-cluster} on the class path: each instance makes itself known to the nodes of a cluster; none of
+ * its keys need be there. Modules may bring other keys ({@link dev.rpcrdma.api.spi.ServerDiscovery}).
  */
 public class RpcServerVerticle extends VerticleBase {
 

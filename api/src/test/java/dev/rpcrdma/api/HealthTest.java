@@ -3,9 +3,6 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
-import dev.rpcrdma.api.cluster.ClusterDirectory;
-import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.fixture.EchoService;
 import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.api.health.RpcHealthChecks;
@@ -48,31 +45,6 @@ class HealthTest {
       assertThat(check(checks, "server").getJsonObject("data").getString("failure")).contains("does not listen");
       Waiting.await(bed.channel.close());
       assertThat(check(checks, "channel").getString("status")).isEqualTo("DOWN");
-    }
-  }
-
-  /** Fails if a directory is fresh whatever its age. */
-  @Test
-  @DisplayName("A directory of a cluster is up while it is read")
-  void cluster() {
-    try (RpcBed bed = new RpcBed("memory")) {
-      Waiting.await(ClusterAdvertisement.publish(bed.vertx, bed.server));
-      ClusterDirectory directory = ClusterDirectory.open(bed.vertx);
-      HealthChecks checks = HealthChecks.create(bed.vertx)
-          .register("cluster", RpcHealthChecks.cluster(directory));
-      Waiting.until(() -> directory.servers().size() == 1);
-      JsonObject up = check(checks, "cluster");
-      assertThat(up.getString("status")).isEqualTo("UP");
-      assertThat(up.getJsonObject("data").getInteger("servers")).isEqualTo(1);
-      assertThat(up.getJsonObject("data").getLong("ageMillis")).isNotNegative();
-      ClusterDirectory closed =
-          ClusterDirectory.open(bed.vertx, DirectoryOptions.DEFAULT.withRefresh(Duration.ofMillis(10)));
-      Waiting.until(closed::isFresh);
-      Waiting.await(closed.close());
-      assertThat(Waiting.awaitFailure(closed.refresh())).isInstanceOf(RpcClosedException.class);
-      Waiting.until(() -> !closed.isFresh());
-      checks.register("closed", RpcHealthChecks.cluster(closed));
-      assertThat(check(checks, "closed").getString("status")).isEqualTo("DOWN");
     }
   }
 

@@ -5,7 +5,6 @@ import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.ServerSnapshot;
-import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -55,22 +54,6 @@ public final class RpcHealthChecks {
     return promise -> server.snapshot().map(snapshot -> snapshot.address().isPresent() ? Status.OK(data(snapshot))
             : Status.KO(data(snapshot).put("failure", "The server does not listen")))
         .otherwise(e -> Status.KO(new JsonObject().put("failure", Causes.message(e)))).onComplete(promise);
-  }
-
-  /**
-   * Whether it is known which servers a cluster has.
-   *
-   * @param directory what to look at
-   * @return a procedure that says KO if what is known is {@linkplain ClusterDirectory#isFresh not fresh}; calls go on
-   *     with it meanwhile
-   */
-  public static Handler<Promise<Status>> cluster(ClusterDirectory directory) {
-    return promise -> {
-      JsonObject data = new JsonObject().put("servers", directory.servers().size());
-      directory.age().ifPresent(age -> data.put("ageMillis", age.toMillis()));
-      promise.complete(directory.isFresh() ? Status.OK(data)
-          : Status.KO(data.put("failure", "The cluster's servers have not been read for too long")));
-    };
   }
 
   private static JsonObject data(ServerSnapshot snapshot) {

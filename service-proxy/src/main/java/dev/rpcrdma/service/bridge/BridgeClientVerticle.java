@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Future;
+import java.util.Optional;
 
 /**
  * A verticle that is the end of a bridge that connects, and takes all from its configuration, so that it can be
@@ -46,7 +47,7 @@ public class BridgeClientVerticle extends BridgeVerticle {
   public Future<?> start() {
     BridgeConfig config = BridgeConfig.ofClient(config());
     EventBusBridge bridge = open(config.bridge());
-    ServersConfig servers = config.ends().servers(PROGRAM);
+    ServersConfig servers = config.ends().servers(Optional.of(PROGRAM));
     client = createClient(
         servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))));
     channel = client.channel(servers.address());

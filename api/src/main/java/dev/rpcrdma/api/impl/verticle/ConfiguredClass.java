@@ -8,7 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 
 /** Classes that a configuration names. */
-final class ConfiguredClass {
+public final class ConfiguredClass {
 
   private ConfiguredClass() {}
 
@@ -17,7 +17,7 @@ final class ConfiguredClass {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static Class<?> load(JsonObject json, String key) {
+  public static Class<?> load(JsonObject json, String key) {
     String name = ConfigValues.value(json, key, String.class, "the name of a class");
     try {
       ClassLoader loader = Thread.currentThread().getContextClassLoader();

@@ -2,13 +2,13 @@
 package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.impl.resolver.ServersJson;
 import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.DnsResolver;
 import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.api.resolver.ServiceName;
 import dev.rpcrdma.api.resolver.StaticResolver;
+import dev.rpcrdma.api.spi.ServerDiscovery;
 import io.vertx.core.dns.DnsClientOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,19 +19,20 @@ import io.vertx.core.net.endpoint.LoadBalancer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where the calls of a client go, as a configuration says it: to several servers that are written down, or that DNS or
- * a cluster knows, and how one of them is chosen; or to one server.
+ * an optional module knows, and how one of them is chosen; or to one server.
  */
 public final class ServersConfig {
 
-  /** Each says which servers there are. */
-  private static final List<String> SEVERAL = List.of("servers", "dns", "cluster");
   private static final String BALANCER = "loadBalancer";
 
-  static final Set<String> KEYS = Set.of("host", "port", "servers", "dns", "cluster", BALANCER);
+  /** Besides those of optional modules. */
+  static final Set<String> KEYS = Set.of("host", "port", "servers", "dns", BALANCER);
 
   private static final Set<String> DNS_KEYS = Set.of("srv", "host", "port", "refresh", "nameServer");
   private static final Map<String, LoadBalancer> BALANCERS = new LinkedHashMap<>();
@@ -61,28 +62,40 @@ public final class ServersConfig {
    *
    * @param config the configuration of a client
    * @param json the same
-   * @param program looked for in a cluster, unless it is said; null if it has to be
+   * @param discoveries those of optional modules
+   * @param program what to look for, unless {@code json} names another; empty if it has to
    * @throws IllegalArgumentException if something is wrong
    */
-  static ServersConfig of(VerticleConfig config, JsonObject json, ProgramAddress program) {
-    List<String> said = SEVERAL.stream().filter(json::containsKey).toList();
+  static ServersConfig of(VerticleConfig config, JsonObject json, Discoveries discoveries,
+      Optional<ProgramAddress> program) {
+    List<String> several = Stream.concat(Stream.of("servers", "dns"), discoveries.keys().stream()).toList();
+    List<String> said = several.stream().filter(json::containsKey).toList();
     if (said.size() > 1 || !said.isEmpty() && (json.containsKey("host") || json.containsKey("port"))) {
-      throw new IllegalArgumentException("A configuration has host and port, servers, dns or cluster, one of them"
+      throw new IllegalArgumentException("A configuration has host and port, " + anyOf(several) + ", one of them"
           + " alone");
     }
     if (said.isEmpty()) {
       if (json.containsKey(BALANCER)) {
-        throw new IllegalArgumentException(BALANCER + " chooses among several servers: those of servers, dns or"
-            + " cluster");
+        throw new IllegalArgumentException(BALANCER + " chooses among several servers: those of " + anyOf(several));
       }
       return new ServersConfig(config.address(), null, LoadBalancer.ROUND_ROBIN);
     }
     LoadBalancer balancer = balancer(json);
-    return switch (said.get(0)) {
+    String key = said.get(0);
+    return switch (key) {
       case "servers" -> written(json, balancer);
       case "dns" -> dns(ConfigValues.value(json, "dns", JsonObject.class, "an object"), balancer);
-      default -> cluster(ConfigValues.value(json, "cluster", JsonObject.class, "an object"), program, balancer);
+      default -> {
+        ServerDiscovery.Target target =
+            discoveries.get(key).find(ConfigValues.value(json, key, JsonObject.class, "an object"), program);
+        yield new ServersConfig(target.address(), target.resolver(), balancer);
+      }
     };
+  }
+
+  private static String anyOf(List<String> keys) {
+    int last = keys.size() - 1;
+    return String.join(", ", keys.subList(0, last)) + " or " + keys.get(last);
   }
 
   private static LoadBalancer balancer(JsonObject json) {
@@ -127,11 +140,6 @@ public final class ServersConfig {
       throw new IllegalArgumentException("dns has srv, or host and port, not both");
     }
     return DnsAddress.srv(ConfigValues.value(json, "srv", String.class, "the name of SRV records"));
-  }
-
-  private static ServersConfig cluster(JsonObject json, ProgramAddress program, LoadBalancer balancer) {
-    ClusterResolver resolver = ClusterResolver.create(ClusterConfig.directory(json));
-    return new ServersConfig(ClusterConfig.program(json, program), resolver, balancer);
   }
 
   /** What a channel is made for. */

@@ -3,8 +3,6 @@ package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.cluster.AdvertisementOptions;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,15 +12,16 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The configuration of a verticle that was made without arguments; what is wrong with it is said by its key. */
 public final class VerticleConfig {
 
   private static final Set<String> SERVICE_KEYS = Set.of("interface", "implementation");
 
-  private static final String CLUSTER = "cluster";
-
+  private final Discoveries discoveries;
   private final JsonObject json;
 
   /**
@@ -33,7 +32,10 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public static VerticleConfig ofServer(JsonObject json, String more) {
-    return new VerticleConfig(json, Set.of("host", "port", "options", CLUSTER, more));
+    Discoveries discoveries = new Discoveries();
+    Set<String> keys = new HashSet<>(discoveries.keys());
+    keys.addAll(Set.of("host", "port", "options", more));
+    return new VerticleConfig(json, keys, discoveries);
   }
 
   /**
@@ -44,9 +46,11 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public static VerticleConfig ofClient(JsonObject json, String more) {
-    Set<String> keys = new HashSet<>(ServersConfig.KEYS);
+    Discoveries discoveries = new Discoveries();
+    Set<String> keys = new HashSet<>(discoveries.keys());
+    keys.addAll(ServersConfig.KEYS);
     keys.addAll(Set.of("options", more));
-    return new VerticleConfig(json, keys);
+    return new VerticleConfig(json, keys, discoveries);
   }
 
   /**
@@ -57,6 +61,11 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public VerticleConfig(JsonObject json, Set<String> keys) {
+    this(json, keys, new Discoveries());
+  }
+
+  private VerticleConfig(JsonObject json, Set<String> keys, Discoveries discoveries) {
+    this.discoveries = discoveries;
     this.json = json;
     ConfigValues.checkKeys(json, keys, "the configuration");
   }
@@ -74,26 +83,28 @@ public final class VerticleConfig {
   /**
    * Which servers to connect to.
    *
-   * @param program looked for in a cluster, unless it is said; null if it has to be
+   * @param program what to look for, unless the configuration names another; empty if it has to
    */
-  public ServersConfig servers(ProgramAddress program) {
-    return ServersConfig.of(this, json, program);
+  public ServersConfig servers(Optional<ProgramAddress> program) {
+    return ServersConfig.of(this, json, discoveries, program);
   }
 
   /**
-   * How a server begins to listen, and to be known in the cluster if that is configured.
+   * How a server begins to listen, and makes itself known where that is configured.
    *
    * @param vertx where the server is
    * @return completes when it is known; what is wrong with the configuration is thrown
    */
   public Future<RpcServer> listen(Vertx vertx, RpcServer server) {
-    if (!json.containsKey(CLUSTER)) {
-      return server.listen(address());
+    List<Function<RpcServer, Future<?>>> advertising = new ArrayList<>();
+    for (String key : discoveries.keys()) {
+      if (json.containsKey(key)) {
+        advertising.add(discoveries.get(key).advertise(vertx,
+            ConfigValues.value(json, key, JsonObject.class, "an object")));
+      }
     }
-    AdvertisementOptions options =
-        ClusterConfig.advertisement(ConfigValues.value(json, CLUSTER, JsonObject.class, "an object"));
-    return server.listen(address()).compose(listens -> ClusterAdvertisement.publish(vertx, listens, options))
-        .map(server);
+    return server.listen(address())
+        .compose(listens -> Future.all(advertising.stream().map(each -> each.apply(listens)).toList())).map(server);
   }
 
   /** The options, of which none need be there. */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.resolver.DnsAddress;
-import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,14 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Where a configuration says that servers are. */
 class ServersConfigTest {
 
-  private static final ProgramAddress OTHERWISE = ProgramAddress.of(7, 8);
-
-  private static ServersConfig read(String json, ProgramAddress program) {
-    return VerticleConfig.ofClient(new JsonObject(json), "callbacks").servers(program);
+  private static ServersConfig read(String json) {
+    return VerticleConfig.ofClient(new JsonObject(json), "callbacks").servers(Optional.empty());
   }
 
   private static Address address(String json) {
-    return read(json, OTHERWISE).address();
+    return read(json).address();
   }
 
   /** Fails if any branch of {@code ServersConfig.of} gives another address. */
@@ -38,21 +36,18 @@ class ServersConfigTest {
     assertThat(address("{\"dns\": {\"srv\": \"_a._tcp.b\"}}")).isEqualTo(DnsAddress.srv("_a._tcp.b"));
     assertThat(address("{\"dns\": {\"host\": \"h\", \"port\": 2, \"refresh\": 50}}"))
         .isEqualTo(DnsAddress.host("h", 2));
-    assertThat(address("{\"cluster\": {\"program\": 4294967295, \"version\": 1, \"map\": \"m\"}}"))
-        .isEqualTo(ProgramAddress.of(-1, 1));
-    assertThat(address("{\"cluster\": {\"refresh\": \"PT1S\"}}")).isEqualTo(OTHERWISE);
   }
 
   /** Fails if a name means another load balancer. */
   @Test
   @DisplayName("Each load balancer of core has its name")
   void balancers() {
-    assertThat(read("{\"servers\": [\"h:1\"]}", null).balancer()).isSameAs(LoadBalancer.ROUND_ROBIN);
+    assertThat(read("{\"servers\": [\"h:1\"]}").balancer()).isSameAs(LoadBalancer.ROUND_ROBIN);
     Map.of("round_robin", LoadBalancer.ROUND_ROBIN, "least_requests", LoadBalancer.LEAST_REQUESTS,
         "random", LoadBalancer.RANDOM, "power_of_two_choices", LoadBalancer.POWER_OF_TWO_CHOICES,
         "consistent_hashing", LoadBalancer.CONSISTENT_HASHING, "first", LoadBalancer.FIRST)
-        .forEach((name, balancer) -> assertThat(read("{\"servers\": [\"h:1\"], \"loadBalancer\": \"" + name + "\"}",
-            null).balancer()).isSameAs(balancer));
+        .forEach((name, balancer) -> assertThat(read("{\"servers\": [\"h:1\"], \"loadBalancer\": \"" + name + "\"}")
+            .balancer()).isSameAs(balancer));
   }
 
   /** Fails if one of the checks is left out. */
@@ -79,38 +74,10 @@ class ServersConfigTest {
       "{\"dns\": {\"host\": \"h\", \"port\": 65536}} | 1 to 65535, not 65536",
       "{\"dns\": {\"srv\": \"s\", \"refresh\": 1.5}} | refresh is a whole number of milliseconds, or a duration",
       "{\"dns\": {\"srv\": \"s\", \"refresh\": 0}} | 1 ms to 1 day",
-      "{\"dns\": {\"srv\": \"s\", \"nameServer\": \"10.0.0.2\"}} | nameServer is a text such as",
-      "{\"cluster\": []} | cluster is an object, not []",
-      "{\"cluster\": {}} | cluster has interface, or program and version, and there is none of them",
-      "{\"cluster\": {\"ttl\": 1}} | No such key in cluster: ttl; there are interface, map, program, refresh, version",
-      "{\"cluster\": {\"interface\": \"no.Such\"}} | there is none with the name no.Such",
-      "{\"cluster\": {\"interface\": \"i\", \"version\": 1}} | cluster has interface, or program and version, not both",
-      "{\"cluster\": {\"program\": 1}} | version is a whole number, 0 to 4294967295, not null",
-      "{\"cluster\": {\"program\": 4294967296, \"version\": 1}} | 0 to 4294967295, not 4294967296",
-      "{\"cluster\": {\"program\": 1, \"version\": 0.5}} | version is a whole number, 0 to 4294967295, not 0.5",
-      "{\"cluster\": {\"program\": 1, \"version\": 1, \"refresh\": 1}} | refresh is 10 ms to 1 day, not PT0.001S",
-      "{\"cluster\": {\"program\": 1, \"version\": 1, \"map\": \" \"}} | The name of a map must not be blank"})
+      "{\"dns\": {\"srv\": \"s\", \"nameServer\": \"10.0.0.2\"}} | nameServer is a text such as"})
   @DisplayName("What cannot be is refused, with what is allowed")
   void refused(String json, String message) {
-    assertThatThrownBy(() -> read(json, null)).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> read(json)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
-  }
-
-  /** Fails if one of the checks is left out. */
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "{\"refresh\": 1} | No such key in cluster: refresh; there are host, leave, map, port, ttl",
-      "{\"host\": 1} | host is a host's name or address, not 1",
-      "{\"port\": 65536} | port is 0 to 65535, not 65536",
-      "{\"port\": 1.5} | port is a port, 0 to 65535, not 1.5",
-      "{\"port\": 4295032832} | port is a port, 0 to 65535, not 4295032832",
-      "{\"ttl\": \"soon\"} | ttl is a whole number of milliseconds, or a duration such as",
-      "{\"ttl\": 99} | ttl is 100 ms to 1 day, not PT0.099S",
-      "{\"leave\": -1} | leave is 0 ms to 1 day, not PT-0.001S",
-      "{\"map\": 1} | map is the name of a map, not 1"})
-  @DisplayName("A server that cannot be published so is refused, with what is allowed")
-  void refusedOfServers(String json, String message) {
-    assertThatThrownBy(() -> ClusterConfig.advertisement(new JsonObject(json)))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
   }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.verticle;
+package dev.rpcrdma.api.impl.cluster;
 
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
+import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.api.impl.verticle.ConfiguredClass;
 import dev.rpcrdma.api.resolver.ProgramAddress;
 import io.vertx.core.json.JsonObject;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a configuration says of a cluster: how a server makes itself known there, and how a client finds servers. */
@@ -47,10 +50,10 @@ final class ClusterConfig {
   /**
    * Which program a client looks for.
    *
-   * @param otherwise unless it is said; null if it has to be
+   * @param otherwise unless {@code json} names another; empty if it has to
    * @throws IllegalArgumentException if something is wrong
    */
-  static ProgramAddress program(JsonObject json, ProgramAddress otherwise) {
+  static ProgramAddress program(JsonObject json, Optional<ProgramAddress> otherwise) {
     boolean numbers = json.containsKey("program") || json.containsKey("version");
     if (json.containsKey("interface")) {
       if (numbers) {
@@ -58,11 +61,9 @@ final class ClusterConfig {
       }
       return ProgramAddress.of(ConfiguredClass.load(json, "interface"));
     }
-    if (!numbers && otherwise != null) {
-      return otherwise;
-    }
     if (!numbers) {
-      throw new IllegalArgumentException("cluster has interface, or program and version, and there is none of them");
+      return otherwise.orElseThrow(() -> new IllegalArgumentException(
+          "cluster has interface, or program and version, and there is none of them"));
     }
     return ProgramAddress.of(unsigned(json, "program"), unsigned(json, "version"));
   }

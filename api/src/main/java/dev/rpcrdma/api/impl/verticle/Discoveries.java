@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.verticle;
+
+import dev.rpcrdma.api.impl.module.OptionalModules;
+import dev.rpcrdma.api.spi.ServerDiscovery;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Ways to find servers that optional modules bring, by their keys in a configuration. */
+final class Discoveries {
+
+  /** What is known without its module, so that its absence is told. */
+  private static final Map<String, String> ARTIFACTS = Map.of("cluster", "vertx-rpcrdma-cluster");
+
+  private final OptionalModules<ServerDiscovery> modules = OptionalModules.of(ServerDiscovery.class);
+  private final Map<String, ServerDiscovery> byKey = new LinkedHashMap<>();
+
+  Discoveries() {
+    modules.all().forEach(discovery -> byKey.putIfAbsent(discovery.key(), discovery));
+  }
+
+  /** The keys, also those whose modules are missing. */
+  Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>(ARTIFACTS.keySet());
+    keys.addAll(byKey.keySet());
+    return keys;
+  }
+
+  /**
+   * The one that has a key.
+   *
+   * @throws IllegalArgumentException if its module is missing
+   */
+  ServerDiscovery get(String key) {
+    ServerDiscovery discovery = byKey.get(key);
+    if (discovery == null) {
+      throw modules.missing(key, ARTIFACTS.get(key));
+    }
+    return discovery;
+  }
+}
