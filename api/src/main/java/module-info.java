@@ -20,16 +20,15 @@ module dev.rpcrdma.api {
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
-  exports dev.rpcrdma.api.cluster;
   exports dev.rpcrdma.api.health;
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;
-  exports dev.rpcrdma.api.replicated;
   exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.rpcbind;
   exports dev.rpcrdma.api.spi;
-  exports dev.rpcrdma.api.impl.call to dev.rpcrdma.service;
-  exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;
+  exports dev.rpcrdma.api.impl.call to dev.rpcrdma.cluster, dev.rpcrdma.service;
+  exports dev.rpcrdma.api.impl.loop to dev.rpcrdma.cluster;
+  exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.cluster, dev.rpcrdma.service;
 
   uses dev.rpcrdma.api.spi.ServerDiscovery;
 

@@ -5,6 +5,7 @@
  */
 module dev.rpcrdma.examples {
   requires transitive dev.rpcrdma.service;
+  requires dev.rpcrdma.cluster;
   requires dev.rpcrdma.tools;
   requires com.hazelcast.core;
   requires io.vertx.clustermanager.hazelcast;

@@ -20,6 +20,7 @@ module dev.rpcrdma.verbs {
   exports dev.rpcrdma.verbs.tls;
   exports dev.rpcrdma.verbs.vertx to
       dev.rpcrdma.api,
+      dev.rpcrdma.cluster,
       dev.rpcrdma.ibverbs,
       dev.rpcrdma.service,
       dev.rpcrdma.siw,

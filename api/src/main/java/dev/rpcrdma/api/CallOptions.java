@@ -24,8 +24,8 @@ import java.util.OptionalInt;
  *     ({@link RpcOptions#isMetadata}) see none of it
  * @param routingKey what calls have in common that are to take the same way: to one server, if the load balancer goes
  *     by keys, and over one of several connections ({@link RpcClientOptions#setConnections}); stays at this end
- * @param replicatedReplies whether the servers of the call's address keep its reply together ({@link
- *     dev.rpcrdma.api.replicated.ReplicatedReplies}), so that it may go to another one though it was sent
+ * @param replicatedReplies whether the servers of the call's address keep its reply together ({@code ReplicatedReplies}
+ *     of {@code vertx-rpcrdma-cluster}), so that it may go to another one though it was sent
  * @param token says for whom the call is made, in place of credentials; empty for the channel's default
  */
 public record CallOptions(
@@ -199,12 +199,12 @@ public record CallOptions(
   }
 
   /**
-   * These options for a program whose servers keep replies together, all of them: a call that was sent to a server that
-   * is lost goes on to another one of its address, and is executed at most once by all. Calls that only look need none
-   * of it, and a channel to one server has no other one to go to; there it changes nothing.
+   * These options for a program whose servers keep replies together, all of them, by {@code ReplicatedReplies} of {@code
+   * vertx-rpcrdma-cluster}: a call that was sent to a server that is lost goes on to another one of its address, and is
+   * executed at most once by all. Calls that only look need none of it, and a channel to one server has no other one to
+   * go to; there it changes nothing.
    *
    * @return a copy
-   * @see dev.rpcrdma.api.replicated.ReplicatedReplies
    */
   public CallOptions withReplicatedReplies() {
     return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, true, token);

@@ -11,7 +11,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.api.RpcStatistics;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
+import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
 import dev.rpcrdma.testkit.FreePort;

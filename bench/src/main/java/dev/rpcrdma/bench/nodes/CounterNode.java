@@ -2,12 +2,12 @@
 package dev.rpcrdma.bench.nodes;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
-import dev.rpcrdma.api.replicated.ReplicatedReplies;
-import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
+import dev.rpcrdma.cluster.ClusterAdvertisement;
+import dev.rpcrdma.cluster.replicated.ReplicatedReplies;
+import dev.rpcrdma.cluster.replicated.ReplicatedRepliesOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

@@ -3,9 +3,9 @@ package dev.rpcrdma.examples.nodes;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.api.cluster.ClusterDirectory;
-import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.resolver.ProgramAddress;
+import dev.rpcrdma.cluster.ClusterDirectory;
+import dev.rpcrdma.cluster.ClusterResolver;
 import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.examples.nodes;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
+import dev.rpcrdma.cluster.ClusterAdvertisement;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;

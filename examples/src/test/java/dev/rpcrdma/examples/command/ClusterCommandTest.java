@@ -4,7 +4,7 @@ package dev.rpcrdma.examples.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
+import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.examples.nodes.LoopbackMember;
 import dev.rpcrdma.examples.nodes.Who;
 import dev.rpcrdma.testkit.Waiting;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.service.processes;
 
 import com.hazelcast.config.Config;
-import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.cluster.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Vertx;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;

@@ -2,10 +2,10 @@
 package dev.rpcrdma.service.processes;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.cluster.AdvertisementOptions;
-import dev.rpcrdma.api.cluster.ClusterAdvertisement;
-import dev.rpcrdma.api.replicated.ReplicatedReplies;
-import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.cluster.AdvertisementOptions;
+import dev.rpcrdma.cluster.ClusterAdvertisement;
+import dev.rpcrdma.cluster.replicated.ReplicatedReplies;
+import dev.rpcrdma.cluster.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.buffer.Buffer;

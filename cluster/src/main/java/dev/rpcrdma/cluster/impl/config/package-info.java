@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The key {@code cluster} of verticles. */
+package dev.rpcrdma.cluster.impl.config;
