@@ -98,7 +98,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule API_NAMES_NO_PROVIDER = noClasses()
-      .that().resideInAPackage("dev.rpcrdma.api..")
+      .that().resideInAnyPackage("dev.rpcrdma.api..", "dev.rpcrdma.cluster..")
       .should().dependOnClassesThat()
       .resideInAnyPackage("dev.rpcrdma.siw..", "dev.rpcrdma.ibverbs..");
 
@@ -130,7 +130,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule MESSAGES_OF_OTHERS_HAVE_WORDS = noClasses()
       .that(not(type(Causes.class)).and(resideInAnyPackage("dev.rpcrdma.verbs..", "dev.rpcrdma.siw..",
-          "dev.rpcrdma.ibverbs..", "dev.rpcrdma.api..", "dev.rpcrdma.testkit..")))
+          "dev.rpcrdma.ibverbs..", "dev.rpcrdma.api..", "dev.rpcrdma.cluster..", "dev.rpcrdma.testkit..")))
       .should().callMethodWhere(target(name("getMessage"))
           .and(target(owner(assignableTo(Throwable.class).and(not(resideInAPackage("dev.rpcrdma..")))))));
 }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 final class RecordedApi {
 
   /** Modules whose exported packages are the API. */
-  private static final List<String> MODULES = List.of("dev.rpcrdma.api", "dev.rpcrdma.service", "dev.rpcrdma.verbs",
-      "dev.rpcrdma.siw", "dev.rpcrdma.ibverbs");
+  private static final List<String> MODULES = List.of("dev.rpcrdma.api", "dev.rpcrdma.cluster", "dev.rpcrdma.service",
+      "dev.rpcrdma.verbs", "dev.rpcrdma.siw", "dev.rpcrdma.ibverbs");
   /** Of this module it is what the signatures of those name, and what the signatures of that name in turn. */
   private static final String PROTOCOL = "dev.rpcrdma.protocol";
   private static final Pattern OF_PROTOCOL = Pattern.compile("dev\\.rpcrdma\\.protocol\\.[\\w.$]+");

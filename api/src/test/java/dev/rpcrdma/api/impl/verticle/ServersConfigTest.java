@@ -65,6 +65,7 @@ class ServersConfigTest {
       "{\"servers\": \"h:1\"} | servers is an array of servers, of one at least, not the text \"h:1\"",
       "{\"servers\": [1]} | An element of servers is a text such as",
       "{\"servers\": [\"h:0\"]} | An element of servers has a port of 1 to 65535, not that of h:0",
+      "{\"cluster\": {}} | cluster needs the artifact vertx-rpcrdma-cluster, which is not on the class path",
       "{\"dns\": null} | dns is an object, not null",
       "{\"dns\": {}} | host is missing: a host's name",
       "{\"dns\": {\"name\": \"h\"}} | No such key in dns: name; there are host, nameServer, port, refresh, srv",

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.verticle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerVerticle;
+import dev.rpcrdma.api.resolver.ProgramAddress;
+import dev.rpcrdma.api.resolver.ServiceName;
+import dev.rpcrdma.api.resolver.StaticResolver;
+import dev.rpcrdma.api.spi.ServerDiscovery;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.fabric.MemoryProvider;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ways to find servers that optional modules bring, and those that they do not. */
+class DiscoveriesTest {
+
+  private static final List<Object> ADVERTISED = new CopyOnWriteArrayList<>();
+
+  /** One of another module; it reads the numbers of a program, and tells who is made known. */
+  public static final class Written implements ServerDiscovery {
+
+    @Override
+    public String key() {
+      return "written";
+    }
+
+    @Override
+    public Target find(JsonObject json, Optional<ProgramAddress> program) {
+      ServiceName name = ServiceName.of(program.map(Object::toString).orElse("nobody"));
+      return new Target(name, StaticResolver.of(Map.of(name.name(), List.of(SocketAddress.inetSocketAddress(1, "h")))));
+    }
+
+    @Override
+    public Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json) {
+      if (json.isEmpty()) {
+        throw new IllegalArgumentException("written is empty");
+      }
+      return server -> {
+        ADVERTISED.add(server.actualPort());
+        return json.getBoolean("fails", false) ? Future.failedFuture("nobody hears") : Future.succeededFuture();
+      };
+    }
+  }
+
+  /** One that cannot be made. */
+  public static final class Broken implements ServerDiscovery {
+
+    /** Fails. */
+    public Broken() {
+      throw new IllegalStateException("broken on purpose");
+    }
+
+    @Override
+    public String key() {
+      return "broken";
+    }
+
+    @Override
+    public Target find(JsonObject json, Optional<ProgramAddress> program) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json) {
+      throw new AssertionError();
+    }
+  }
+
+  @TempDir
+  private Path folder;
+
+  private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+  @BeforeEach
+  void provide() throws Exception {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(services.resolve(ServerDiscovery.class.getName()),
+        List.of("no.such.Discovery", Broken.class.getName(), Written.class.getName()));
+    Thread.currentThread().setContextClassLoader(
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, before));
+    ADVERTISED.clear();
+  }
+
+  @AfterEach
+  void restore() {
+    Thread.currentThread().setContextClassLoader(before);
+  }
+
+  private static ServersConfig client(String json) {
+    return VerticleConfig.ofClient(new JsonObject(json), "callbacks").servers(Optional.of(ProgramAddress.of(7, 8)));
+  }
+
+  /** Fails if {@code ServersConfig.of} hands over anything but the value of the key, and the program. */
+  @Test
+  @DisplayName("A client finds its servers by the key of another module, beside some that cannot be made")
+  void found() {
+    assertThat(client("{\"written\": {}}").address())
+        .isEqualTo(ServiceName.of(ProgramAddress.of(7, 8).toString()));
+    assertThatThrownBy(() -> client("{\"written\": []}")).hasMessageContaining("written is an object, not []");
+    assertThatThrownBy(() -> client("{\"written\": {}, \"dns\": {}}"))
+        .hasMessageContaining("host and port, servers, dns, cluster or written, one of them alone");
+  }
+
+  /** Fails if {@code OptionalModules.missing} does not tell what could not be made. */
+  @Test
+  @DisplayName("A key whose module is missing names its artifact, and what could not be made")
+  void missing() {
+    assertThatThrownBy(() -> client("{\"cluster\": {}}")).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cluster needs the artifact vertx-rpcrdma-cluster")
+        .hasMessageContaining("no.such.Discovery").hasMessageContaining("Broken");
+  }
+
+  private static Future<String> deploy(Vertx vertx, String json) {
+    JsonObject config = new JsonObject(json).put("host", "127.0.0.1").put("port", 0)
+        .put("options", new JsonObject().put("provider", MemoryProvider.NAME));
+    return vertx.deployVerticle(RpcServerVerticle.class.getName(), new DeploymentOptions().setConfig(config));
+  }
+
+  /** Fails if {@code VerticleConfig.listen} does not wait for it, or tells before the server listens. */
+  @Test
+  @DisplayName("A server makes itself known when it listens; what is wrong with that, or missing, fails its deployment")
+  void advertised() {
+    Vertx vertx = Vertx.vertx();
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"written\": {}}"))).hasMessage("written is empty");
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"cluster\": {}}")))
+        .hasMessageContaining("vertx-rpcrdma-cluster");
+    assertThat(ADVERTISED).isEmpty();
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"written\": {\"fails\": true}}"))).hasMessage("nobody hears");
+    Waiting.await(deploy(vertx, "{\"written\": {\"fails\": false}}"));
+    assertThat(ADVERTISED).hasSize(2).allSatisfy(port -> assertThat((int) port).isPositive());
+    Waiting.await(vertx.close());
+  }
+}
