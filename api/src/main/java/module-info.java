@@ -30,7 +30,9 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.impl.loop to dev.rpcrdma.cluster;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.cluster, dev.rpcrdma.service;
 
+  uses dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
   uses dev.rpcrdma.api.spi.ServerDiscovery;
 
+  provides dev.rpcrdma.api.impl.mechanism.SecurityMechanism with dev.rpcrdma.api.impl.kerberos.KerberosMechanism;
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
 }

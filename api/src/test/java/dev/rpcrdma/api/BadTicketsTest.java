@@ -4,7 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.fixture.EchoService;
-import dev.rpcrdma.api.impl.security.KerberosServer;
+import dev.rpcrdma.api.impl.kerberos.KerberosServer;
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;
@@ -87,7 +87,7 @@ class BadTicketsTest {
     assertThat(judge.contexts()).isZero();
     assertThat(judge.unfinished()).isZero();
     assertThat(served).isEmpty();
-    contexts.release();
+    contexts.close();
     Waiting.await(vertx.close());
     realm.close();
   }

@@ -4,7 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.fixture.EchoService;
-import dev.rpcrdma.api.impl.security.KerberosServer;
+import dev.rpcrdma.api.impl.kerberos.KerberosServer;
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;
@@ -73,7 +73,7 @@ class ContextFloodsTest {
 
   @AfterEach
   void close() {
-    contexts.release();
+    contexts.close();
     bed.close();
     Waiting.await(vertx.close());
   }

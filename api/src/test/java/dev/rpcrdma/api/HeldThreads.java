@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.security.SecurityThreads;
+import dev.rpcrdma.api.impl.kerberos.SecurityThreads;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import java.util.concurrent.CountDownLatch;

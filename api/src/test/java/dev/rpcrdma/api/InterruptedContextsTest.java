@@ -4,7 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.fixture.EchoService;
-import dev.rpcrdma.api.impl.security.KerberosServer;
+import dev.rpcrdma.api.impl.kerberos.KerberosServer;
 import dev.rpcrdma.protocol.gss.GssServer;
 import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.Waiting;
@@ -68,7 +68,7 @@ class InterruptedContextsTest {
 
   @AfterEach
   void close() {
-    contexts.release();
+    contexts.close();
     Waiting.await(proxy.close());
     Waiting.await(vertx.close());
   }

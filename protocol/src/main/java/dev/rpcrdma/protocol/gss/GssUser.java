@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.gss;
 
-import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.ProvenUser;
 
 /** The verdict on a call that its user has signed. */
-public interface GssUser extends CallSecurity {
-
-  /**
-   * Who it is.
-   *
-   * @return as the mechanism prints it, such as {@code alice@EXAMPLE.ORG}
-   */
-  String name();
+public interface GssUser extends ProvenUser {
 
   /**
    * How arguments and results are protected.
@@ -19,4 +12,14 @@ public interface GssUser extends CallSecurity {
    * @return what the caller has chosen
    */
   GssService service();
+
+  @Override
+  default Protection protection() {
+    return switch (service()) {
+      case NONE -> Protection.AUTHENTICATION;
+      case INTEGRITY -> Protection.INTEGRITY;
+      case PRIVACY -> Protection.PRIVACY;
+      case CHANNEL -> Protection.CHANNEL;
+    };
+  }
 }

@@ -20,7 +20,7 @@ import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.BoundServices;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
-import dev.rpcrdma.api.impl.connection.PeerContexts;
+import dev.rpcrdma.api.impl.mechanism.PeerContexts;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;

@@ -19,7 +19,8 @@ import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.Rejection;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.api.impl.mechanism.KerberosCheck;
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
@@ -28,8 +29,6 @@ import dev.rpcrdma.api.impl.loop.VertxVersion;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.resolver.RpcbindEndpoints;
-import dev.rpcrdma.api.impl.security.KerberosServer;
-import dev.rpcrdma.api.impl.security.SecurityThreads;
 import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import dev.rpcrdma.protocol.security.Authenticator;
@@ -78,11 +77,11 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   /** Null for plaintext. */
   private final TlsMaterial<ClientSSLOptions, ClientTls> tls;
   /** Null without Kerberos. */
-  private final SecurityThreads securityThreads;
+  private final SecurityMechanism.Initiator initiator;
   /** Null if nothing protects calls. */
   private final ServerContexts contexts;
   /** Judges calls of servers; null if it has no keys. */
-  private final KerberosServer accepting;
+  private final SecurityMechanism.Acceptor accepting;
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannel> channels = new HashSet<>();
@@ -120,29 +119,31 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.devices = new SharedDevice[providers.size()];
     this.tls = options.getTls().map(wanted -> TlsMaterial.client(vertx, wanted)).orElse(null);
     KerberosOptions kerberos = options.getKerberos().orElse(null);
+    SecurityMechanism mechanism = null;
     if (kerberos != null) {
       check(kerberos);
+      mechanism = SecurityMechanism.kerberos();
     }
     // What is refused is refused above: from here on things are opened.
     this.addresses = routing.resolver() == null ? null
         : new Addresses(context.owner(), Contexts.eventLoop(context), routing);
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     if (kerberos == null) {
-      this.securityThreads = null;
+      this.initiator = null;
       this.contexts = null;
       this.accepting = null;
     } else {
-      this.securityThreads = new SecurityThreads(vertx);
-      this.contexts = new ServerContexts(options, kerberos, securityThreads);
+      this.initiator = mechanism.initiate(vertx, kerberos, options.getConnectTimeout());
+      this.contexts = new ServerContexts(initiator);
       // Whoever has keys can be called with a ticket for them.
-      this.accepting = kerberos.getKeytab().isPresent() ? KerberosServer.acquire(vertx, kerberos) : null;
+      this.accepting = kerberos.getKeytab().isPresent() ? mechanism.accept(vertx, kerberos) : null;
     }
     Contexts.addCloseHook(context, this);
   }
 
   private void check(KerberosOptions kerberos) {
-    Kerberos.check(kerberos, true, tls != null);
-    if (!Kerberos.calls(kerberos)) {
+    KerberosCheck.check(kerberos, true, tls != null);
+    if (!KerberosCheck.calls(kerberos)) {
       throw new IllegalArgumentException("kerberos does not say who is called: set its service, such as nfs, or its"
           + " peer");
     }
@@ -390,10 +391,10 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private Future<Void> release() {
     resolving().forEach(Addresses::close);
     if (accepting != null) {
-      accepting.release();
+      accepting.close();
     }
-    if (securityThreads != null) {
-      securityThreads.close();
+    if (initiator != null) {
+      initiator.close();
     }
     return releaseDevices();
   }

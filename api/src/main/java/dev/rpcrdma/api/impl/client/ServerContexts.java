@@ -2,16 +2,11 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.impl.endpoint.ServerPlace;
-import dev.rpcrdma.api.KerberosOptions;
-import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.api.impl.connection.PeerContexts;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
-import dev.rpcrdma.api.impl.security.SecurityThreads;
-import dev.rpcrdma.protocol.gss.GssHandshake;
+import dev.rpcrdma.api.impl.mechanism.PeerContexts;
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism.Initiator;
 import io.vertx.core.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** The security contexts of a client: those with one server are shared by all channels to it. From any thread. */
 final class ServerContexts {
@@ -25,28 +20,19 @@ final class ServerContexts {
     }
   }
 
-  private final RpcClientOptions options;
-  private final KerberosOptions kerberos;
-  private final SecurityThreads threads;
+  private final Initiator initiator;
   /** Guarded by this. */
   private final Map<ServerPlace, Shared> servers = new HashMap<>();
 
-  ServerContexts(RpcClientOptions options, KerberosOptions kerberos, SecurityThreads threads) {
-    this.options = options;
-    this.kerberos = kerberos;
-    this.threads = threads;
+  ServerContexts(Initiator initiator) {
+    this.initiator = initiator;
   }
 
   /** Those with a server, to be {@linkplain #release released}. */
   synchronized PeerContexts acquire(SocketAddress server) {
-    Shared shared = servers.computeIfAbsent(ServerPlace.of(server), made -> new Shared(contexts(server)));
+    Shared shared = servers.computeIfAbsent(ServerPlace.of(server), made -> new Shared(initiator.with(server::host)));
     shared.users++;
     return shared.contexts;
-  }
-
-  private PeerContexts contexts(SocketAddress server) {
-    Supplier<GssHandshake> mechanism = Kerberos.initiator(kerberos, server::host);
-    return new PeerContexts(Kerberos.service(kerberos.getProtection()), mechanism, threads, options.getConnectTimeout());
   }
 
   /** The last one ends them. */

@@ -21,6 +21,8 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.api.impl.mechanism.ContextCall;
+import dev.rpcrdma.api.impl.mechanism.ContextPath;
 import dev.rpcrdma.api.impl.memory.ConnectionMemory;
 import dev.rpcrdma.api.impl.memory.MemoryPool;
 import dev.rpcrdma.api.impl.memory.MessageSlots;
@@ -35,7 +37,6 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
-import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.session.ChannelCall;
@@ -80,7 +81,7 @@ import java.util.function.Supplier;
  * disconnected.
  */
 public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker,
-    SecureChannel, TokenChannel {
+    ContextPath, TokenChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcConnectionImpl.class);
 
@@ -479,8 +480,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     callTokens.forget(listener);
   }
 
-  /** Makes a call of a security context's own; from any thread. */
-  void make(ContextCall call, long nanos) {
+  @Override
+  public void make(ContextCall call, long nanos) {
     try {
       onLoop(() -> machine.call(call, now() + nanos));
     } catch (RejectedExecutionException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.contexts;
 
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.security.Authenticator;
@@ -16,30 +17,16 @@ import java.util.List;
 import java.util.Map;
 
 /** Serves the null procedure of programs over TCP. Belongs to one event loop. */
-public final class ContextListener {
+public final class ContextListener implements SecurityMechanism.Listening {
 
   private final Context loop;
   private final NetServer server;
   private final ProgramTable<Void> programs = new ProgramTable<>();
   private final Authenticator authenticator;
-  private final Admission admission;
-
-  /** How many connections there may be; on the event loop. */
-  public interface Admission {
-
-    /**
-     * One more has come.
-     *
-     * @return whether there may be one more; it is counted then
-     */
-    boolean enter(SocketAddress address);
-
-    /** One that was counted has ended. */
-    void leave(SocketAddress address);
-  }
+  private final SecurityMechanism.Admission admission;
 
   private ContextListener(Context loop, List<UpperLayerBinding> bindings, Authenticator authenticator,
-      Admission admission) {
+      SecurityMechanism.Admission admission) {
     this.loop = loop;
     this.server = loop.owner().createNetServer();
     this.authenticator = authenticator;
@@ -58,7 +45,7 @@ public final class ContextListener {
    * @param admission bounds connections
    */
   public static Future<ContextListener> listen(Context loop, SocketAddress address,
-      List<UpperLayerBinding> bindings, Authenticator authenticator, Admission admission) {
+      List<UpperLayerBinding> bindings, Authenticator authenticator, SecurityMechanism.Admission admission) {
     ContextListener listener = new ContextListener(loop, bindings, authenticator, admission);
     Promise<ContextListener> promise = Contexts.promise(loop);
     // Its connections are of the loop that it begins on.
@@ -81,12 +68,12 @@ public final class ContextListener {
     connection.begin();
   }
 
-  /** The port that it listens on. */
+  @Override
   public int port() {
     return server.actualPort();
   }
 
-  /** Ends it, and its connections. */
+  @Override
   public Future<Void> close() {
     return server.close();
   }

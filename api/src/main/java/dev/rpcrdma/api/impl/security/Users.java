@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.security;
 
+import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.RpcUser;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
-import dev.rpcrdma.protocol.gss.GssUser;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.ProvenUser;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.security.cert.Certificate;
@@ -31,13 +31,22 @@ public final class Users {
     if (security instanceof HandleAuthenticator.Known known) {
       return Optional.of(known.user());
     }
-    if (security instanceof GssUser signed) {
-      return Optional.of(new RpcUser(signed.name(),
-          new JsonObject().put("protection", Kerberos.protection(signed.service()).name()), Optional.empty(),
+    if (security instanceof ProvenUser proven) {
+      return Optional.of(new RpcUser(proven.name(),
+          new JsonObject().put("protection", protection(proven.protection()).name()), Optional.empty(),
           RpcUser.Proof.KERBEROS));
     }
     Optional<RpcUser> said = of(credential);
     return said.isPresent() || certificates.isEmpty() ? said : subject(certificates.get(0));
+  }
+
+  private static RpcProtection protection(ProvenUser.Protection protection) {
+    return switch (protection) {
+      case AUTHENTICATION -> RpcProtection.AUTHENTICATION;
+      case INTEGRITY -> RpcProtection.INTEGRITY;
+      case PRIVACY -> RpcProtection.PRIVACY;
+      case CHANNEL -> RpcProtection.CHANNEL;
+    };
   }
 
   /**

@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.server;
 
-import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.call.CallProtectors;
-import dev.rpcrdma.api.impl.connection.PeerContexts;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
-import dev.rpcrdma.api.impl.security.KerberosServer;
-import dev.rpcrdma.api.impl.security.SecurityThreads;
+import dev.rpcrdma.api.impl.mechanism.KerberosCheck;
+import dev.rpcrdma.api.impl.mechanism.PeerContexts;
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
+import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 
 /**
  * What protects the calls of a server to its clients.
  *
- * @param options of the server
- * @param kerberos says whose tickets; null if such calls are not protected
- * @param threads for what takes long; null if there is none
+ * @param initiator makes contexts with them; null if such calls are not protected
  */
-record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, SecurityThreads threads) {
+record ClientContexts(SecurityMechanism.Initiator initiator) {
 
   /** Of a client that shows no session: nobody knows which of its connections are to the same one. */
   static final CallProtectors NO_SESSION = (program, version) -> (channel, listener) -> listener.unavailable(
       "Calls to a client that shows no session cannot be protected");
 
   /** Those of a server whose Kerberos says who is called, or none. */
-  static ClientContexts of(RpcServerOptions options, KerberosServer server) {
-    return options.getKerberos().filter(Kerberos::calls)
-        .map(kerberos -> new ClientContexts(options, kerberos, server.threads()))
-        .orElse(new ClientContexts(options, null, null));
+  static ClientContexts of(Vertx vertx, RpcServerOptions options) {
+    return new ClientContexts(options.getKerberos().filter(KerberosCheck::calls)
+        .map(kerberos -> SecurityMechanism.kerberos().initiate(vertx, kerberos, options.getConnectTimeout()))
+        .orElse(null));
   }
 
   /** Whether calls are to be protected. */
   boolean wanted() {
-    return kerberos != null;
+    return initiator != null;
   }
 
   /** Those with one client; null if calls are not protected. */
   PeerContexts with(Supplier<String> host) {
-    return kerberos == null ? null : new PeerContexts(Kerberos.service(kerberos.getProtection()),
-        Kerberos.initiator(kerberos, host), threads, options.getConnectTimeout());
+    return initiator == null ? null : initiator.with(host);
+  }
+
+  /** Makes none any more. */
+  void close() {
+    if (initiator != null) {
+      initiator.close();
+    }
   }
 }

@@ -9,7 +9,7 @@ import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
-import dev.rpcrdma.api.impl.connection.PeerContexts;
+import dev.rpcrdma.api.impl.mechanism.PeerContexts;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.security.TokenHandles;

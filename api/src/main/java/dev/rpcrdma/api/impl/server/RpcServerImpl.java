@@ -28,8 +28,8 @@ import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.Rejection;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
-import dev.rpcrdma.api.impl.contexts.ContextListener;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.api.impl.mechanism.KerberosCheck;
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
@@ -38,7 +38,6 @@ import dev.rpcrdma.api.impl.loop.VertxVersion;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.rpcbind.Registration;
-import dev.rpcrdma.api.impl.security.KerberosServer;
 import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.api.spi.ServiceBinding;
@@ -90,7 +89,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** Null for plaintext. */
   private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
   /** Those of all clients; null without Kerberos. */
-  private final KerberosServer contexts;
+  private final SecurityMechanism.Acceptor contexts;
+  private final ClientContexts clientContexts;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
   /** Of the event loop. */
@@ -139,9 +139,10 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (kerberos == null) {
       this.contexts = null;
     } else {
-      Kerberos.check(kerberos, Kerberos.calls(kerberos), options.getTls().isPresent());
-      this.contexts = KerberosServer.acquire(vertx, kerberos);
+      KerberosCheck.check(kerberos, KerberosCheck.calls(kerberos), options.getTls().isPresent());
+      this.contexts = SecurityMechanism.kerberos().accept(vertx, kerberos);
     }
+    this.clientContexts = ClientContexts.of(vertx, options);
     this.policy = new CallPolicy(options, new CallPolicy.Security(options::getCredentials, null,
         contexts == null ? Authenticator.PLAIN : contexts.authenticator()), interceptors, null);
     this.tokens = tokens;
@@ -149,7 +150,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(Contexts.eventLoop(loopContext));
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy,
-        ClientContexts.of(options, contexts));
+        clientContexts);
     Contexts.addCloseHook(context, this);
   }
 
@@ -214,8 +215,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
           "The server has no Kerberos; its option 'kerberos' brings it"));
     }
     ConnectionLoad counted = new ConnectionLoad(options);
-    return Contexts.future(context, promise -> ContextListener
-        .listen(loopContext, address, bindings(), contexts.authenticator(), new ContextListener.Admission() {
+    return Contexts.future(context, promise -> contexts
+        .listen(loopContext, address, bindings(), new SecurityMechanism.Admission() {
           @Override
           public boolean enter(SocketAddress from) {
             boolean more = counted.limit(from, 0).isEmpty();
@@ -521,8 +522,9 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private void closeContexts() {
+    clientContexts.close();
     if (contexts != null) {
-      contexts.release();
+      contexts.close();
     }
   }
 

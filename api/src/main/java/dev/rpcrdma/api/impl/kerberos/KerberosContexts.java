@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.connection;
+package dev.rpcrdma.api.impl.kerberos;
 
-import dev.rpcrdma.api.impl.call.CallProtectors;
-import dev.rpcrdma.api.impl.security.SecurityThreads;
+import dev.rpcrdma.api.impl.mechanism.ContextCall;
+import dev.rpcrdma.api.impl.mechanism.ContextPath;
+import dev.rpcrdma.api.impl.mechanism.PeerContexts;
+import dev.rpcrdma.api.impl.mechanism.ContextCall;
 import dev.rpcrdma.protocol.gss.ExchangePaths;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssExchange;
@@ -22,11 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/**
- * Security contexts with one peer, for the calls to it over all connections; they are made by calls over any of these.
- * From any thread.
- */
-public final class PeerContexts implements CallProtectors, GssExchange {
+/** Contexts of RPCSEC_GSS with one peer, by a mechanism. */
+final class KerberosContexts implements PeerContexts, GssExchange {
 
   /** How often a token is sent that connections end without having sent it. */
   private static final int MOST_ATTEMPTS = 3;
@@ -39,7 +38,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   /** What the peer has to have, for people. */
   private final String wanted;
   /** Connections over which contexts are made; guarded by this. */
-  private final ExchangePaths<RpcConnectionImpl> paths = new ExchangePaths<>();
+  private final ExchangePaths<ContextPath> paths = new ExchangePaths<>();
   /** Guarded by this: a program that the peer serves, as far as is known. */
   private int program;
   private int version;
@@ -52,7 +51,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
    * @param threads for what blocks, or takes long
    * @param timeout how long a peer may take for a token
    */
-  public PeerContexts(GssService service, Supplier<GssHandshake> mechanism, SecurityThreads threads,
+  KerberosContexts(GssService service, Supplier<GssHandshake> mechanism, SecurityThreads threads,
       Duration timeout) {
     this.client = new GssClient(service, mechanism, this, threads.handshakes(), threads, System::nanoTime);
     this.threads = threads;
@@ -81,20 +80,20 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     version = wantedVersion;
   }
 
-  /** Calls can be made over a connection. */
-  public void up(RpcConnectionImpl connection) {
+  @Override
+  public void up(ContextPath connection) {
     synchronized (this) {
       paths.add(connection);
     }
     client.resume();
   }
 
-  /** It has ended. */
-  public synchronized void down(RpcConnectionImpl connection) {
+  @Override
+  public synchronized void down(ContextPath connection) {
     paths.remove(connection);
   }
 
-  /** Ends the context, and tells the peer if it can be reached. */
+  @Override
   public void close() {
     client.close();
   }
@@ -109,11 +108,11 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     return paths.hasAnother();
   }
 
-  private synchronized Optional<RpcConnectionImpl> ask() {
+  private synchronized Optional<ContextPath> ask() {
     return paths.ask();
   }
 
-  private synchronized void ended(RpcConnectionImpl connection, boolean answered) {
+  private synchronized void ended(ContextPath connection, boolean answered) {
     paths.ended(connection, answered);
   }
 
@@ -123,7 +122,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   }
 
   private void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener, int attempt) {
-    Optional<RpcConnectionImpl> chosen = ask();
+    Optional<ContextPath> chosen = ask();
     if (chosen.isEmpty()) {
       listener.unreachable();
       if (hasAnother()) {
@@ -132,13 +131,13 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       }
       return;
     }
-    RpcConnectionImpl connection = chosen.get();
+    ContextPath connection = chosen.get();
     AtomicBoolean ended = new AtomicBoolean();
     make(connection, ContextCall.creation(program(), version(), credential, token, new ContextCall.Listener() {
       @Override
       public void answered(XdrReader results, OpaqueAuth verifier) {
         ended.set(true);
-        PeerContexts.this.ended(connection, true);
+        KerberosContexts.this.ended(connection, true);
         GssInitResult result = GssInitResult.decode(results);
         results.end();
         listener.answered(result, verifier);
@@ -148,7 +147,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       public void failed(CallFailure failure) {
         ended.set(true);
         boolean silent = failure.kind() == CallFailure.Kind.TIMEOUT;
-        PeerContexts.this.ended(connection, !silent);
+        KerberosContexts.this.ended(connection, !silent);
         boolean lost = isLost(failure);
         if (lost) {
           down(connection);
@@ -167,7 +166,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       @Override
       public void refused(ReplyHeader header) {
         ended.set(true);
-        PeerContexts.this.ended(connection, true);
+        KerberosContexts.this.ended(connection, true);
         listener.failed(refusal(header));
       }
     }));
@@ -184,7 +183,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
 
   @Override
   public void bind(SecureChannel channel, Credential credential, BindListener listener) {
-    make((RpcConnectionImpl) channel, ContextCall.binding(program(), version(), credential, new ContextCall.Listener() {
+    make((ContextPath) channel, ContextCall.binding(program(), version(), credential, new ContextCall.Listener() {
       @Override
       public void answered(XdrReader results, OpaqueAuth verifier) {
         results.end();
@@ -227,7 +226,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
         ? "the peer does not serve the program" : "the peer refuses it: " + header;
   }
 
-  private synchronized Optional<RpcConnectionImpl> best() {
+  private synchronized Optional<ContextPath> best() {
     return paths.best();
   }
 
@@ -236,7 +235,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     best().ifPresent(connection -> make(connection, ContextCall.destruction(program(), version(), credential)));
   }
 
-  private void make(RpcConnectionImpl connection, ContextCall call) {
+  private void make(ContextPath connection, ContextCall call) {
     connection.make(call, timeout.toNanos());
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.security;
+package dev.rpcrdma.api.impl.kerberos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +31,7 @@ class KerberosServerTest {
     assertThatThrownBy(() -> server.threads().execute(() -> { })).isInstanceOf(RejectedExecutionException.class);
   }
 
-  /** Fails if {@code KerberosServer.release} ends them too early, or never. */
+  /** Fails if {@code KerberosServer.close} ends them too early, or never. */
   @Test
   @DisplayName("Servers with equal options share contexts until the last of them is closed")
   void shared() {
@@ -39,17 +39,17 @@ class KerberosServerTest {
     assertThat(acquire("/keytab")).isSameAs(first);
     KerberosServer other = acquire("/other");
     assertThat(other).isNotSameAs(first);
-    first.release();
+    first.close();
     assertThat(acquire("/keytab")).isSameAs(first);
-    first.release();
+    first.close();
     assertThat(first.authenticator()).isNotNull();
-    first.release();
+    first.close();
     KerberosServer next = acquire("/keytab");
     assertThat(next).isNotSameAs(first);
     other.threads().execute(() -> { });
-    other.release();
+    other.close();
     next.threads().execute(() -> { });
-    next.release();
+    next.close();
     assertEnded(next);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.security;
+package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;

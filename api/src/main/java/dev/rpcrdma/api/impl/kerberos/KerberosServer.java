@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.security;
+package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.api.KerberosOptions;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.api.impl.contexts.ContextListener;
+import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.gss.GssServer;
 import dev.rpcrdma.protocol.gss.GssServerSettings;
 import dev.rpcrdma.protocol.security.Authenticator;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * Contexts of Kerberos with those who call. All servers of one Vert.x with the same options have them together: a client
  * may make a context with one of them, and use it with another that is behind the same address.
  */
-public final class KerberosServer {
+public final class KerberosServer implements SecurityMechanism.Acceptor {
 
   /** As much as Linux has. */
   private static final int WINDOW = 128;
@@ -52,7 +58,7 @@ public final class KerberosServer {
   }
 
   /**
-   * Joins, or becomes the first of, those who have them; each calls {@link #release} once.
+   * Joins, or becomes the first of, those who have them; each calls {@link #close} once.
    *
    * @param options checked
    */
@@ -65,8 +71,8 @@ public final class KerberosServer {
     }
   }
 
-  /** The last one ends them. */
-  public void release() {
+  @Override
+  public void close() {
     synchronized (ALL) {
       if (--users > 0) {
         return;
@@ -76,13 +82,19 @@ public final class KerberosServer {
     threads.close();
   }
 
-  /** Judges calls that have such contexts, and those that prove nothing. */
+  @Override
   public Authenticator authenticator() {
     return server;
   }
 
+  @Override
+  public Future<SecurityMechanism.Listening> listen(Context loop, SocketAddress address,
+      List<UpperLayerBinding> bindings, SecurityMechanism.Admission admission) {
+    return ContextListener.listen(loop, address, bindings, server, admission).map(listener -> listener);
+  }
+
   /** For what takes long. */
-  public SecurityThreads threads() {
+  SecurityThreads threads() {
     return threads;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.impl.connection;
+package dev.rpcrdma.api.impl.mechanism;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.oncrpc.Credential;
@@ -19,7 +19,7 @@ import java.util.List;
  * A call of a program's null procedure that makes a security context, binds it, or ends it (RFC 2203 §5.2.2, §5.4,
  * RFC 5403 §3.3).
  */
-final class ContextCall extends OutboundCall {
+public final class ContextCall extends OutboundCall {
 
   /** Tokens of those who are called are short: they prove who answers, and have no ticket. */
   private static final int MAX_RESULTS = 16 * 1024;
@@ -27,7 +27,7 @@ final class ContextCall extends OutboundCall {
   private static final int NULL_PROCEDURE = 0;
 
   /** Hears how it ends; on the connection's loop. */
-  interface Listener {
+  public interface Listener {
 
     /**
      * The peer has answered.
@@ -65,17 +65,17 @@ final class ContextCall extends OutboundCall {
   }
 
   /** With a token. */
-  static ContextCall creation(int program, int version, Credential credential, byte[] token, Listener listener) {
+  public static ContextCall creation(int program, int version, Credential credential, byte[] token, Listener listener) {
     return new ContextCall(program, version, credential, writer -> writer.opaque(token), MAX_RESULTS, listener);
   }
 
   /** Of a context that is bound to the connection it goes over. */
-  static ContextCall binding(int program, int version, Credential credential, Listener listener) {
+  public static ContextCall binding(int program, int version, Credential credential, Listener listener) {
     return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, listener);
   }
 
   /** Of a context that is used no more; nobody waits for an answer. */
-  static ContextCall destruction(int program, int version, Credential credential) {
+  public static ContextCall destruction(int program, int version, Credential credential) {
     return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, null);
   }
 
@@ -162,8 +162,9 @@ final class ContextCall extends OutboundCall {
     }
   }
 
+  /** Is also what whoever cannot make the call at all calls. */
   @Override
-  protected void onFailure(CallFailure failure) {
+  public void onFailure(CallFailure failure) {
     if (listener != null) {
       listener.failed(failure);
     }
