@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RawClient;
 import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;

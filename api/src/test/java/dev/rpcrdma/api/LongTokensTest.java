@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RawClient;
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;

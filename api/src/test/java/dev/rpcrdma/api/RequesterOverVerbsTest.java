@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.fixture.EchoService;
+import dev.rpcrdma.api.fixture.RawClient;
 import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.testkit.VerbsBed;

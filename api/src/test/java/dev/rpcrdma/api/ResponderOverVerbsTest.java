@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import static dev.rpcrdma.api.RawClient.segment;
+import static dev.rpcrdma.api.fixture.RawClient.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.fixture.RawClient;
 import dev.rpcrdma.api.fixture.RpcBed;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.fixture.Nfs3;
 import dev.rpcrdma.api.lab.nfs41.CallbackService;
 import dev.rpcrdma.api.lab.nfs41.Opened;
 import dev.rpcrdma.api.lab.nfs41.Recall;

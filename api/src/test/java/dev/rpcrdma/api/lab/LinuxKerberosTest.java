@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.fixture.Nfs3;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabKernel;
 import dev.rpcrdma.testkit.lab.LabRealm;

@@ -9,6 +9,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.fixture.Nfs3;
 import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcNotRegisteredException;
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.fixture.Nfs3;
 import dev.rpcrdma.api.rpcbind.HostRpcbindTest;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.fixture.Nfs3;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.protocol.rpcbind.Netid;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
