@@ -71,7 +71,7 @@ final class Calls {
     @Override
     public void rejected(ReplyHeader header) {
       outcome();
-      if (WorldSecurity.mayBeRefused(world, header)) {
+      if (world.mayBeRefused(header)) {
         return;
       }
       answered = true;
@@ -198,7 +198,7 @@ final class Calls {
         .isEqualTo(known.kind);
     assertThat(known.unsent).as("%s was said not to have been sent, and is executed", known).isFalse();
     if (known.user != null) {
-      WorldSecurity.checkUser(call, known.user);
+      world.security.checkUser(call, known.user);
     }
     long token = ++lastToken;
     known.tokens.add(token);

@@ -13,8 +13,8 @@ public final class SecuredHunt {
    */
   public static void live(long seed) {
     if (seed % 4 == 0) {
-      World.live(seed, WorldPlan.CUTS.secured(0));
+      World.live(seed, WorldPlan.CUTS.secured(GssWorld::new, 0));
     }
-    World.live(seed, WorldPlan.PURSUED.secured(300));
+    World.live(seed, WorldPlan.PURSUED.secured(GssWorld::new, 300));
   }
 }

@@ -18,20 +18,20 @@ class SecuredSimulationTest {
   @Test
   @DisplayName("R-334: losses of connections, and contexts that are forgotten, lose no call")
   void cuts() {
-    run(WorldPlan.CUTS.secured(0));
+    run(WorldPlan.CUTS.secured(GssWorld::new, 0));
   }
 
   @Test
   @DisplayName("R-334: losses, restarts, refusals, impatience, failing memory, all at once")
   void everything() {
-    run(WorldPlan.EVERYTHING.secured(0));
+    run(WorldPlan.EVERYTHING.secured(GssWorld::new, 0));
   }
 
   @Test
   @DisplayName("R-334: messages that are held back, repeated, changed, or passed off as others, have nothing executed"
       + " twice, and answer no call but their own")
   void onPath() {
-    run(WorldPlan.PURSUED);
+    run(WorldPlan.PURSUED.secured(GssWorld::new, 100));
   }
 
   private static void run(WorldPlan plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.session;
 
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
@@ -17,37 +18,38 @@ import java.util.concurrent.TimeUnit;
  * decides everything. Each step does one thing that may happen next; what must hold is checked in each
  * fabric after each of its steps, and by each call when it ends.
  */
-final class World {
+public final class World {
 
-  static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long FOREVER = 1_000_000 * SECOND;
   private static final int MOST_STEPS = 200_000;
 
-  final Random random;
-  final WorldPlan plan;
-  final Calls calls;
-  final List<WorldClient> clients = new ArrayList<>();
-  final List<WorldLink> links = new ArrayList<>();
-  final List<WorldServer> servers = new ArrayList<>();
+  public final Random random;
+  public final WorldPlan plan;
+  public final Calls calls;
+  public final List<WorldClient> clients = new ArrayList<>();
+  public final List<WorldLink> links = new ArrayList<>();
+  public final List<WorldServer> servers = new ArrayList<>();
   /** Connections whose clients have given them up, and that get to their servers at last. */
-  final List<Stray> strays = new ArrayList<>();
-  long now;
+  public final List<Stray> strays = new ArrayList<>();
+  public long now;
   /** Nothing bad happens any more. */
-  boolean calm;
+  public boolean calm;
   private boolean closed;
-  /** Null if nobody calls by RPCSEC_GSS. */
-  final WorldSecurity security;
+  private int users;
+  /** Null if nobody proves who calls. */
+  public final WorldSecurity security;
   /** Whatever does not fit a Send is pulled, and only what was not pulled is remembered of it. */
-  final boolean allPulled;
+  public final boolean allPulled;
 
-  record Stray(WorldServer server, SessionBlock hello) {}
+  public record Stray(WorldServer server, SessionBlock hello) {}
 
-  World(long seed, WorldPlan plan) {
+  public World(long seed, WorldPlan plan) {
     this.random = new Random(seed);
     this.plan = plan;
     this.allPulled = seed % 4 == 3;
     this.calls = new Calls(this);
-    this.security = plan.secured() ? new WorldSecurity(this) : null;
+    this.security = plan.security() == null ? null : plan.security().apply(this);
     servers.add(new WorldServer(this));
     if (plan.wander() > 0) {
       servers.add(new WorldServer(this));
@@ -63,7 +65,7 @@ final class World {
    *
    * @return what chance would have brought next, which depends on all that it has brought
    */
-  static long live(long seed, WorldPlan plan) {
+  public static long live(long seed, WorldPlan plan) {
     World world = new World(seed, plan);
     try {
       world.live();
@@ -120,14 +122,14 @@ final class World {
     }
   }
 
-  boolean chance(int perMille) {
+  public boolean chance(int perMille) {
     return !calm && perMille > 0 && random.nextInt(1000) < perMille;
   }
 
   /** One thing that may happen; false if there is none. */
   private boolean step() {
-    if (security != null && !security.work.isEmpty() && random.nextInt(3) > 0) {
-      security.work.remove(random.nextInt(security.work.size())).run();
+    if (security != null && !security.work().isEmpty() && random.nextInt(3) > 0) {
+      security.work().remove(random.nextInt(security.work().size())).run();
       return true;
     }
     if (random.nextInt(3) == 0 && calls.serveOne()) {
@@ -143,7 +145,7 @@ final class World {
         return true;
       }
     }
-    return connectOne() || calls.serveOne() || security != null && !security.work.isEmpty() && step();
+    return connectOne() || calls.serveOne() || security != null && !security.work().isEmpty() && step();
   }
 
   private boolean connectOne() {
@@ -210,7 +212,7 @@ final class World {
   }
 
   /** Of one end of a connection; whether there is metadata follows from what was drawn before. */
-  ConnectionSettings settings(boolean client, LargeReplies largeReplies) {
+  public ConnectionSettings settings(boolean client, LargeReplies largeReplies) {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
     return TestSettings.of(client)
         .credits(1 + random.nextInt(plan.credits()), 1 + random.nextInt(plan.credits()))
@@ -220,7 +222,7 @@ final class World {
   }
 
   /** What one end does with large replies, and what the other does. */
-  LargeReplies[] largeReplies() {
+  public LargeReplies[] largeReplies() {
     boolean forward = allPulled || random.nextBoolean();
     boolean reverse = allPulled || random.nextBoolean();
     boolean invalidates = random.nextBoolean();
@@ -229,20 +231,32 @@ final class World {
         new LargeReplies(reverse, forward, invalidates, 8_000, wait)};
   }
 
-  ChannelSettings channelSettings() {
+  public ChannelSettings channelSettings() {
     return new ChannelSettings(Replay.SAFE, 512, 0, SECOND / 10, SECOND);
   }
 
-  int slotBits() {
+  public int slotBits() {
     return XidSlots.bitsFor(plan.credits());
   }
 
-  SessionSettings sessionSettings() {
+  public SessionSettings sessionSettings() {
     return new SessionSettings(slotBits(), allPulled ? 1000 : 1 << 20, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
         plan.patient() ? FOREVER : 2 * SECOND);
   }
 
-  long deadline() {
+  public long deadline() {
     return plan.patient() ? FOREVER : now + (1 + random.nextInt(8)) * SECOND;
+  }
+
+  String newUser() {
+    return "user " + users++;
+  }
+
+  /**
+   * Whether a call may be refused: somebody on the path can make that so, since nobody signs it, and so can a server
+   * that forgets its contexts twice.
+   */
+  boolean mayBeRefused(ReplyHeader header) {
+    return plan.onPath() + plan.restart() > 0 && !(header instanceof ReplyHeader.Accepted);
   }
 }

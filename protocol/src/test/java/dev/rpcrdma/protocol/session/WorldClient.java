@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 
 /** A client: one channel, and what it knows of its server. */
-final class WorldClient {
+public final class WorldClient {
 
   private final World world;
   private final Deadlines deadlines = new Deadlines();
-  final ClientSession session;
-  final ChannelMachine channel;
+  public final ClientSession session;
+  public final ChannelMachine channel;
   private WorldServer server;
   private boolean everConnected;
   private boolean wanted;
   /** The last one that was made; null if there was none. */
-  WorldLink link;
+  public WorldLink link;
   /** Who calls; null if nobody asks. */
-  final String user;
-  final GssClient contexts;
+  public final String user;
+  public final WorldSecurity.Contexts contexts;
 
-  WorldClient(World world) {
+  public WorldClient(World world) {
     this.world = world;
     this.session = new ClientSession(world.sessionSettings(), world.slotBits(), deadlines, world.random);
     this.channel = new ChannelMachine(world.channelSettings(), () -> wanted = true, deadlines, world.random);
     this.server = world.servers.get(0);
-    this.user = world.security == null ? null : world.security.newUser();
+    this.user = world.security == null ? null : world.newUser();
     this.contexts = world.security == null ? null : world.security.client(user, this);
   }
 
-  boolean connectIfWanted() {
+  public boolean connectIfWanted() {
     if (!wanted) {
       return false;
     }
@@ -52,7 +51,7 @@ final class WorldClient {
     return true;
   }
 
-  void after(long nanos, Runnable task) {
+  public void after(long nanos, Runnable task) {
     deadlines.add(new Deadlines.Entry() {
       @Override
       protected void expired(long now) {
@@ -61,11 +60,11 @@ final class WorldClient {
     }, world.now + nanos);
   }
 
-  long nextDeadline() {
+  public long nextDeadline() {
     return deadlines.next();
   }
 
-  void advance() {
+  public void advance() {
     deadlines.advance(world.now);
   }
 }

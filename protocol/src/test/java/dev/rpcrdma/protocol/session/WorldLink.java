@@ -9,18 +9,18 @@ import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.Optional;
 
 /** A connection between a client and a server, with all that their shells do for it. */
-final class WorldLink {
+public final class WorldLink {
 
   private final World world;
-  final WorldClient client;
-  final WorldServer server;
-  final WorldServer.Peer peer;
-  final SimulatedFabric fabric;
+  public final WorldClient client;
+  public final WorldServer server;
+  public final WorldServer.Peer peer;
+  public final SimulatedFabric fabric;
   private boolean announced;
   /** Somebody on the path does so when its message is there. */
   private boolean toBeCut;
 
-  WorldLink(World world, WorldClient client, WorldServer server, WorldServer.Peer peer) {
+  public WorldLink(World world, WorldClient client, WorldServer server, WorldServer.Peer peer) {
     this.world = world;
     this.client = client;
     this.server = server;
@@ -67,7 +67,7 @@ final class WorldLink {
     return machine::call;
   }
 
-  boolean step() {
+  public boolean step() {
     if (world.random.nextInt(4) == 0 && announce()) {
       return true;
     }
@@ -107,15 +107,15 @@ final class WorldLink {
     }
   }
 
-  boolean over() {
+  public boolean over() {
     return fabric.client.over() && fabric.server.over();
   }
 
-  long nextDeadline() {
+  public long nextDeadline() {
     return Math.min(fabric.client.deadlines.next(), fabric.server.deadlines.next());
   }
 
-  void checkAtRest() {
+  public void checkAtRest() {
     fabric.client.checkAtRest();
     if (!server.dead) {
       fabric.server.checkAtRest();
