@@ -12,8 +12,6 @@ module dev.rpcrdma.api {
   requires io.vertx.core.logging;
   // In an image by jlink nothing else brings it, and without it Netty of JDK 25 does not see -XX:MaxDirectMemorySize.
   requires java.management;
-  requires java.security.jgss;
-  requires jdk.security.auth;
   requires static HdrHistogram;
   requires static micrometer.core;
   requires static io.vertx.healthcheck;
@@ -26,13 +24,13 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.rpcbind;
   exports dev.rpcrdma.api.spi;
-  exports dev.rpcrdma.api.impl.call to dev.rpcrdma.cluster, dev.rpcrdma.service;
+  exports dev.rpcrdma.api.impl.call to dev.rpcrdma.cluster, dev.rpcrdma.kerberos, dev.rpcrdma.service;
   exports dev.rpcrdma.api.impl.loop to dev.rpcrdma.cluster;
+  exports dev.rpcrdma.api.impl.mechanism to dev.rpcrdma.kerberos;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.cluster, dev.rpcrdma.service;
 
   uses dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
   uses dev.rpcrdma.api.spi.ServerDiscovery;
 
-  provides dev.rpcrdma.api.impl.mechanism.SecurityMechanism with dev.rpcrdma.api.impl.kerberos.KerberosMechanism;
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
 }

@@ -18,10 +18,9 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.connection to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.control to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.fabric to dev.rpcrdma.api;
-  exports dev.rpcrdma.protocol.gss;
   exports dev.rpcrdma.protocol.message to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.replicated to dev.rpcrdma.api, dev.rpcrdma.cluster;
-  exports dev.rpcrdma.protocol.requester to dev.rpcrdma.api;
+  exports dev.rpcrdma.protocol.requester to dev.rpcrdma.api, dev.rpcrdma.kerberos;
   exports dev.rpcrdma.protocol.responder to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.session to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.time to dev.rpcrdma.api;

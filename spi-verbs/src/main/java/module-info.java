@@ -22,6 +22,7 @@ module dev.rpcrdma.verbs {
       dev.rpcrdma.api,
       dev.rpcrdma.cluster,
       dev.rpcrdma.ibverbs,
+      dev.rpcrdma.kerberos,
       dev.rpcrdma.service,
       dev.rpcrdma.siw,
       dev.rpcrdma.testkit;

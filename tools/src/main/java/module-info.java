@@ -5,6 +5,7 @@
 module dev.rpcrdma.tools {
   requires transitive dev.rpcrdma.api;
   requires dev.rpcrdma.cluster;
+  requires dev.rpcrdma.kerberos;
   requires transitive info.picocli;
   requires com.hazelcast.core;
   requires io.vertx.clustermanager.hazelcast;

@@ -7,7 +7,7 @@ import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import dev.rpcrdma.bench.security.ContextCost;
 import dev.rpcrdma.bench.security.SecurityPeer;
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import io.vertx.core.net.ClientSSLOptions;
 import java.io.IOException;

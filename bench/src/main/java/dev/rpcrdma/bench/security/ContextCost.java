@@ -3,14 +3,14 @@ package dev.rpcrdma.bench.security;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcProtection;
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Stopwatch;
-import dev.rpcrdma.protocol.gss.GssContext;
-import dev.rpcrdma.protocol.gss.GssFailure;
-import dev.rpcrdma.protocol.gss.GssHandshake;
-import dev.rpcrdma.protocol.gss.GssService;
-import dev.rpcrdma.protocol.gss.ProtectedBody;
+import dev.rpcrdma.kerberos.gss.GssContext;
+import dev.rpcrdma.kerberos.gss.GssFailure;
+import dev.rpcrdma.kerberos.gss.GssHandshake;
+import dev.rpcrdma.kerberos.gss.GssService;
+import dev.rpcrdma.kerberos.gss.ProtectedBody;
+import dev.rpcrdma.kerberos.mechanism.Kerberos;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 

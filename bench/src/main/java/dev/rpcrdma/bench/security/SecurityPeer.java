@@ -2,10 +2,10 @@
 package dev.rpcrdma.bench.security;
 
 import dev.rpcrdma.api.KerberosOptions;
-import dev.rpcrdma.api.KerberosRealm;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.rpc.PollingPeer;
+import dev.rpcrdma.kerberos.KerberosRealm;
 import dev.rpcrdma.testkit.TestKeys;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

@@ -71,7 +71,7 @@ public final class SimulatedFabric {
   public final End server;
   public long now;
   /** What is done on other threads. */
-  final List<Runnable> work = new ArrayList<>();
+  public final List<Runnable> work = new ArrayList<>();
   private boolean cut;
   /** A peer that uses a revoked tag loses the connection; only after calls were given up is that right. */
   public boolean staleTagsExpected;
@@ -191,13 +191,13 @@ public final class SimulatedFabric {
   /** One end: fabric of its machine, and its side of the wire. */
   public final class End implements Fabric, LoopPort, SecureChannel {
 
-    final String name;
+    public final String name;
     final ConnectionSettings settings;
     final SimulatedMemory memory;
     /** Judges who calls. */
     public Authenticator authenticator = Authenticator.PLAIN;
     /** Protects calls of this end; null if nothing does. */
-    CallProtector protector;
+    public CallProtector protector;
     /** What somebody on the path makes of the messages of this end. */
     public UnaryOperator<byte[]> onPath = message -> message;
     /** Runs when the machine has heard that the connection has ended. */

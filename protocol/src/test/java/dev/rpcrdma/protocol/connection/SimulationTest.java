@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * is exposed under random tags at random addresses (R-173).
  */
 @Tag("seeded")
-class SimulationTest {
+public class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);
   private static final int MOST_ITEMS = 3;
@@ -114,7 +114,8 @@ class SimulationTest {
   }
 
   /** Sees to who calls, and how that is judged. */
-  void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts, Consumer<SimulatedFabric> security) {
+  public void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts,
+      Consumer<SimulatedFabric> security) {
     Random random = new Random(~seed);
     SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(seed, random, true),
         settings(seed, random, false));

@@ -3,8 +3,6 @@ package dev.rpcrdma.protocol.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HuntTest {
 
   private static final int STATES = Integer.getInteger("rpcrdma.huntStates", 20_000);
-  private static final int MOST = Integer.getInteger("rpcrdma.hunt", 2_000);
 
   static List<Mutant> mutants() {
     return Mutants.ALL;
@@ -48,40 +45,13 @@ class HuntTest {
   @DisplayName("The simulation finds")
   @MethodSource("mutants")
   void found(Mutant mutant) throws Exception {
-    find(mutant, "dev.rpcrdma.protocol.session.Hunt");
+    MutantHunt.find(mutant, "dev.rpcrdma.protocol.session.Hunt");
   }
 
   @ParameterizedTest(name = "{0}")
   @DisplayName("The simulation of single connections finds")
   @MethodSource("connections")
   void foundOnConnections(Mutant mutant) throws Exception {
-    find(mutant, "dev.rpcrdma.protocol.connection.SimulationHunt");
-  }
-
-  static List<Mutant> secured() {
-    return Mutants.SECURED;
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @DisplayName("The simulation of calls by RPCSEC_GSS finds")
-  @MethodSource("secured")
-  void foundBySecured(Mutant mutant) throws Exception {
-    find(mutant, "dev.rpcrdma.protocol.session.SecuredHunt");
-  }
-
-  private static void find(Mutant mutant, String by) throws Exception {
-    Class<?> hunt = Class.forName(by, true, new MutantLoader(mutant));
-    Method live = hunt.getMethod("live", long.class);
-    for (long seed = 0; seed < MOST; seed++) {
-      try {
-        live.invoke(null, seed);
-      } catch (InvocationTargetException e) {
-        System.out.println("Found within " + (seed + 1) + " seeds: " + mutant);
-        assertThat(e.getCause()).isInstanceOf(AssertionError.class)
-            .hasMessageContaining("Seed");
-        return;
-      }
-    }
-    throw new AssertionError("Not found within " + MOST + " seeds: " + mutant);
+    MutantHunt.find(mutant, "dev.rpcrdma.protocol.connection.SimulationHunt");
   }
 }

@@ -11,22 +11,24 @@ import java.util.List;
  * @param name what is wrong
  * @param changes what makes it so
  */
-record Mutant(String name, List<Change> changes) {
+public record Mutant(String name, List<Change> changes) {
 
   /**
    * One exchange.
    *
-   * @param type the class, without {@code dev.rpcrdma.protocol}
+   * @param type the class, without {@code dev.rpcrdma.protocol} if it is one of that
    * @param from what stands there, exactly once
    * @param to what is put there
    */
-  record Change(String type, String from, String to) {}
+  public record Change(String type, String from, String to) {}
 
-  Mutant(String name, String type, String from, String to) {
+  /** A bug of one exchange. */
+  public Mutant(String name, String type, String from, String to) {
     this(name, List.of(new Change(type, from, to)));
   }
 
-  Mutant and(String type, String from, String to) {
+  /** A bug that takes one exchange more. */
+  public Mutant and(String type, String from, String to) {
     List<Change> all = new ArrayList<>(changes);
     all.add(new Change(type, from, to));
     return new Mutant(name, List.copyOf(all));

@@ -2,6 +2,7 @@
 package dev.rpcrdma.protocol.mutants;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -24,13 +26,15 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Loads the whole protocol module and its simulation once more, with the classes of a mutant in place of
- * those that it changes. Everything else comes from the parent.
+ * Loads the module protocol and that of the tests once more, with their simulations, and with the classes of a mutant in
+ * place of those that it changes. Everything else comes from the parent.
  */
 final class MutantLoader extends ClassLoader {
 
-  private static final String ROOT = "dev.rpcrdma.protocol.";
-  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final String PROJECT = "dev.rpcrdma.";
+  private static final String ROOT = PROJECT + "protocol.";
+  /** That of the tests, and protocol, which may be the same. */
+  private static final List<Path> MODULES = List.of(Path.of(""), Path.of("../protocol"));
 
   private final Map<String, ByteArrayOutputStream> changed = new HashMap<>();
 
@@ -38,9 +42,8 @@ final class MutantLoader extends ClassLoader {
     super(MutantLoader.class.getClassLoader());
     Map<String, String> sources = new HashMap<>();
     for (Mutant.Change change : mutant.changes()) {
-      String type = ROOT + change.type();
-      String source = sources.containsKey(type) ? sources.get(type)
-          : Files.readString(SOURCES.resolve(type.replace('.', '/') + ".java"));
+      String type = change.type().startsWith(PROJECT) ? change.type() : ROOT + change.type();
+      String source = sources.containsKey(type) ? sources.get(type) : source(type);
       int at = source.indexOf(change.from());
       if (at < 0 || source.indexOf(change.from(), at + 1) >= 0) {
         throw new IllegalStateException("Mutant '" + mutant + "' is out of date: " + type
@@ -51,6 +54,16 @@ final class MutantLoader extends ClassLoader {
     compile(mutant, sources);
   }
 
+  private static String source(String type) throws IOException {
+    for (Path module : MODULES) {
+      Path file = module.resolve("src/main/java/" + type.replace('.', '/') + ".java");
+      if (Files.exists(file)) {
+        return Files.readString(file);
+      }
+    }
+    throw new IllegalStateException("There is no source of " + type);
+  }
+
   private void compile(Mutant mutant, Map<String, String> sources) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<JavaFileObject> units = new ArrayList<>();
@@ -59,7 +72,7 @@ final class MutantLoader extends ClassLoader {
     try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
         JavaFileManager files = new Collecting(standard)) {
       boolean compiled = compiler.getTask(problems, files, null,
-          List.of("-proc:none", "-cp", Path.of("target", "classes").toString()), null, units)
+          List.of("-proc:none", "-cp", classPath()), null, units)
           .call();
       if (!compiled) {
         throw new IllegalStateException("Mutant '" + mutant + "': " + problems);
@@ -67,9 +80,14 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
+  private static String classPath() {
+    return MODULES.stream().map(module -> module.resolve("target/classes").toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(ROOT)) {
+    if (!name.startsWith(PROJECT)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {

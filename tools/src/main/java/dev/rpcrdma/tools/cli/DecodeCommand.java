@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.cli;
 
+import dev.rpcrdma.kerberos.token.Keytab;
 import dev.rpcrdma.tools.command.JsonOption;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.decode.CaptureFollower;
 import dev.rpcrdma.tools.decode.gss.SecurityContexts;
-import dev.rpcrdma.tools.krb5.Keytab;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import java.io.IOException;
 import java.io.PrintWriter;

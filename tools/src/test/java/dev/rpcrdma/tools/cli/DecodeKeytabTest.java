@@ -3,9 +3,9 @@ package dev.rpcrdma.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.protocol.gss.GssProcedure;
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssProcedure;
+import dev.rpcrdma.kerberos.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;

@@ -4,10 +4,10 @@ package dev.rpcrdma.tools.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.KerberosOptions;
-import dev.rpcrdma.api.KerberosRealm;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.kerberos.KerberosRealm;
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;

@@ -4,6 +4,8 @@ package dev.rpcrdma.tools.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.kerberos.token.KeytabException;
+import dev.rpcrdma.kerberos.token.ToyRealm;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -15,8 +17,6 @@ import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.tools.decode.gss.SecurityContexts;
-import dev.rpcrdma.tools.krb5.KeytabException;
-import dev.rpcrdma.tools.krb5.ToyRealm;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import dev.rpcrdma.verbs.capture.CapturedStream;

@@ -4,7 +4,7 @@ package dev.rpcrdma.examples.nfs3.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.KerberosOptions;
-import dev.rpcrdma.api.KerberosRealm;
+import dev.rpcrdma.kerberos.KerberosRealm;
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.tools.cli.Commands;
 import dev.rpcrdma.tools.cli.PemFiles;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.protocol.gss.GssInitResult;
-import dev.rpcrdma.protocol.gss.GssProcedure;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssInitResult;
+import dev.rpcrdma.kerberos.gss.GssProcedure;
+import dev.rpcrdma.kerberos.token.ContextKeys;
+import dev.rpcrdma.kerberos.token.ContextRequest;
+import dev.rpcrdma.kerberos.token.KerberosException;
+import dev.rpcrdma.kerberos.token.NoKeyException;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.tools.decode.message.RpcMessage;
-import dev.rpcrdma.tools.krb5.ContextKeys;
-import dev.rpcrdma.tools.krb5.ContextRequest;
-import dev.rpcrdma.tools.krb5.KerberosException;
-import dev.rpcrdma.tools.krb5.NoKeyException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssService;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.StringJoiner;

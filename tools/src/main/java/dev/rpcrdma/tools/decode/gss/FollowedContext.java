@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssInitResult;
-import dev.rpcrdma.protocol.gss.SequenceWindow;
-import dev.rpcrdma.tools.krb5.ContextKeys;
-import dev.rpcrdma.tools.krb5.ContextRequest;
-import dev.rpcrdma.tools.krb5.SentTokens;
+import dev.rpcrdma.kerberos.gss.GssInitResult;
+import dev.rpcrdma.kerberos.gss.SequenceWindow;
+import dev.rpcrdma.kerberos.token.ContextKeys;
+import dev.rpcrdma.kerberos.token.ContextRequest;
+import dev.rpcrdma.kerberos.token.SentTokens;
 
 /** A context of the capture that there are keys of. */
 final class FollowedContext implements KnownContext {

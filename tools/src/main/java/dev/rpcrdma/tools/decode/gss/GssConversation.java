@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssCredential;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.tools.krb5.ContextRequest;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.token.ContextRequest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.protocol.gss.GssProcedure;
-import dev.rpcrdma.protocol.gss.GssService;
-import dev.rpcrdma.protocol.gss.GssVerifier;
-import dev.rpcrdma.protocol.gss.ProtectedBody;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssProcedure;
+import dev.rpcrdma.kerberos.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssVerifier;
+import dev.rpcrdma.kerberos.gss.ProtectedBody;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.decode.gss;
 
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssService;
+import dev.rpcrdma.kerberos.token.Keytab;
 import dev.rpcrdma.tools.decode.message.OpenCalls;
 import dev.rpcrdma.tools.decode.message.RpcMessage;
-import dev.rpcrdma.tools.krb5.Keytab;
 import java.net.InetAddress;
 import java.util.function.Predicate;
 

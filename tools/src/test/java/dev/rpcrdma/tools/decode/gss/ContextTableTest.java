@@ -3,10 +3,10 @@ package dev.rpcrdma.tools.decode.gss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.gss.GssInitResult;
-import dev.rpcrdma.tools.krb5.ContextKeys;
-import dev.rpcrdma.tools.krb5.ContextRequest;
-import dev.rpcrdma.tools.krb5.ToyRealm;
+import dev.rpcrdma.kerberos.gss.GssInitResult;
+import dev.rpcrdma.kerberos.token.ContextKeys;
+import dev.rpcrdma.kerberos.token.ContextRequest;
+import dev.rpcrdma.kerberos.token.ToyRealm;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

@@ -3,10 +3,12 @@ package dev.rpcrdma.tools.decode.gss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.protocol.gss.GssInitResult;
-import dev.rpcrdma.protocol.gss.GssProcedure;
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssInitResult;
+import dev.rpcrdma.kerberos.gss.GssProcedure;
+import dev.rpcrdma.kerberos.gss.GssService;
+import dev.rpcrdma.kerberos.token.KeytabException;
+import dev.rpcrdma.kerberos.token.ToyRealm;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
@@ -14,8 +16,6 @@ import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import dev.rpcrdma.tools.krb5.KeytabException;
-import dev.rpcrdma.tools.krb5.ToyRealm;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -3,15 +3,15 @@ package dev.rpcrdma.tools.decode.gss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.gss.GssCredential;
-import dev.rpcrdma.protocol.gss.GssProcedure;
-import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.kerberos.gss.GssCredential;
+import dev.rpcrdma.kerberos.gss.GssProcedure;
+import dev.rpcrdma.kerberos.gss.GssService;
+import dev.rpcrdma.kerberos.token.ToyRealm;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import dev.rpcrdma.tools.krb5.ToyRealm;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
