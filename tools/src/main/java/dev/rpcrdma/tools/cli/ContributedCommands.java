@@ -30,8 +30,7 @@ final class ContributedCommands {
   private static void add(CommandLine line, Class<?> command) {
     try {
       CommandLine added = new CommandLine(command);
-      // Picocli would make it only when it is asked for.
-      added.getCommandSpec().userObject();
+      make(added);
       for (String name : added.getCommandSpec().names()) {
         if (line.getSubcommands().containsKey(name)) {
           // Picocli would let the new one take the place of the other one.
@@ -42,6 +41,12 @@ final class ContributedCommands {
     } catch (RuntimeException | LinkageError e) {
       tell(line, "The command of " + command + " is left out", e);
     }
+  }
+
+  /** Makes a command, and those below it. Picocli makes each when it is asked for: by its user, or for completion. */
+  private static void make(CommandLine command) {
+    command.getCommandSpec().userObject();
+    command.getSubcommands().values().forEach(ContributedCommands::make);
   }
 
   private static void add(CommandLine line, CommandLine added) {

@@ -53,6 +53,9 @@ class ContributedCommandsTest {
     Unmade(int any) {}
   }
 
+  @Command(name = "unmade-below", subcommands = Unmade.class)
+  static final class UnmadeBelow {}
+
   @Command
   static final class Nameless {}
 
@@ -81,7 +84,7 @@ class ContributedCommandsTest {
   /** Fails if {@code ContributedCommands.add} looks at the first name alone, or leaves what picocli has added half. */
   @ParameterizedTest
   @ValueSource(classes = {Taken.class, OtherHelp.class, OtherCompletion.class, TakenAlias.class, TakenOption.class,
-      Unmade.class, Nameless.class, EmptyName.class})
+      Unmade.class, UnmadeBelow.class, Nameless.class, EmptyName.class})
   @DisplayName("A command that is left out changes nothing")
   void nothingOfIt(Class<?> wrong) {
     Map<String, CommandLine> before = Map.copyOf(line.getSubcommands());
