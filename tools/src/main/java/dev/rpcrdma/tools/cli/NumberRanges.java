@@ -3,8 +3,13 @@ package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.Within;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -32,13 +37,34 @@ final class NumberRanges {
   private static void check(ParseResult result) {
     for (ParseResult each = result; each != null && !each.isUsageHelpRequested(); each = each.subcommand()) {
       for (OptionSpec option : each.matchedOptions()) {
-        Optional<Within> range = range(option).filter(bounds -> !holds(bounds, option.getValue()));
-        if (range.isPresent()) {
-          String value = String.valueOf(option.<Object>getValue());
-          throw new ParameterException(each.commandSpec().commandLine(), text(option, range.get(), value), option, value);
-        }
+        check(each.commandSpec().commandLine(), option);
       }
     }
+  }
+
+  private static void check(CommandLine line, OptionSpec option) {
+    range(option).ifPresent(range -> numbers(option.getValue()).filter(number -> !holds(range, number))
+        .map(Number::toString).findFirst().ifPresent(value -> {
+          throw new ParameterException(line, text(option, range, value), option, value);
+        }));
+  }
+
+  /** Finds the numbers of an option that may be given several times, or whose number may be missing. */
+  private static Stream<Number> numbers(Object value) {
+    if (value instanceof Optional<?> maybe) {
+      return maybe.stream().flatMap(NumberRanges::numbers);
+    }
+    if (value instanceof Collection<?> several) {
+      return several.stream().flatMap(NumberRanges::numbers);
+    }
+    if (value instanceof Map<?, ?> named) {
+      return numbers(named.values());
+    }
+    if (value != null && value.getClass().isArray()) {
+      return IntStream.range(0, Array.getLength(value)).mapToObj(i -> Array.get(value, i))
+          .flatMap(NumberRanges::numbers);
+    }
+    return value instanceof Number number ? Stream.of(number) : Stream.empty();
   }
 
   /** Compares as text has it: the whole part of a number may be within, and the number not. */
