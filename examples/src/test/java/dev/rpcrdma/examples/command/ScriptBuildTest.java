@@ -59,13 +59,17 @@ class ScriptBuildTest {
   }
 
   private String run() throws Exception {
+    return run(0);
+  }
+
+  private String run(int status) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(folder.resolve("home/rpcrdma").toString(), "help")
         .redirectErrorStream(true);
     builder.environment().remove("JAVA_HOME");
     builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(process.waitFor()).as(output).isEqualTo(status);
     return output;
   }
 
@@ -103,6 +107,21 @@ class ScriptBuildTest {
     Files.setLastModifiedTime(folder.resolve("home/pom.xml"), AFTER);
     assertThat(run()).contains("building");
     assertThat(old).doesNotExist();
+  }
+
+  /** Fails if the script keeps the mark of an earlier build whose jars it has deleted. */
+  @Test
+  @DisplayName("A build that has failed is not taken for an earlier one, even if its sources are as old as before")
+  void failedBefore() throws Exception {
+    Path maven = folder.resolve("bin/mvn");
+    String works = Files.readString(maven);
+    executable(maven, "#!/bin/sh\nexit 1\n");
+    Files.setLastModifiedTime(folder.resolve("home/pom.xml"), AFTER);
+    assertThat(run(1)).contains("the build failed");
+    executable(maven, works);
+    Files.setLastModifiedTime(folder.resolve("home/pom.xml"), BEFORE);
+    assertThat(run()).contains("building");
+    assertThat(run()).doesNotContain("building");
   }
 
   /** Fails if the script hands over to the other one without a word of where the jars are. */
