@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.junit5.RpcTestExtension;
 import dev.rpcrdma.examples.desk.server.DeskService;
@@ -15,6 +16,7 @@ import dev.rpcrdma.examples.desk.server.Exchange;
 import dev.rpcrdma.examples.desk.server.LimitCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +29,7 @@ class FillWaitersTest {
 
   private static final CallOptions BLUE = CallOptions.DEFAULT.withHeader("tenant", "blue");
 
+  private final Exchange exchange = new Exchange();
   private final NewOrder order = buy(10, "100");
   private Desk desk;
   private DeskV2 deskV2;
@@ -34,7 +37,7 @@ class FillWaitersTest {
 
   @BeforeEach
   void open(Vertx vertx, RpcServer server, RpcChannel channel) {
-    DeskService service = new DeskService(vertx, new Exchange(), new LimitCheck());
+    DeskService service = new DeskService(vertx, exchange, new LimitCheck());
     server.bind(Desk.class, service).bind(DeskV2.class, service);
     desk = channel.proxy(Desk.class, BLUE);
     deskV2 = channel.proxy(DeskV2.class, BLUE);
@@ -48,6 +51,16 @@ class FillWaitersTest {
   @DisplayName("Who waits for an order hears that it is canceled")
   void canceled() {
     assertThat(await(desk.cancel(order.id()))).isEqualTo(await(waiting));
+  }
+
+  /** Fails if {@code DeskService.cancel} looks for who waits at its own server alone. */
+  @Test
+  @DisplayName("Who waits for an order at one server hears that it is canceled at another one")
+  void canceledElsewhere(Vertx vertx, RpcClient client) {
+    RpcServer other = RpcServer.create(vertx).bind(Desk.class, new DeskService(vertx, exchange, new LimitCheck()));
+    await(other.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel there = client.channel(SocketAddress.inetSocketAddress(other.actualPort(), "127.0.0.1"));
+    assertThat(await(there.proxy(Desk.class, BLUE).cancel(order.id()))).isEqualTo(await(waiting));
   }
 
   /** Fails if {@code DeskService.replace} does not look for who waits. */

@@ -109,7 +109,7 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
     return placed.map(there -> {
       if (order.timeInForce() == TimeInForce.IMMEDIATE_OR_CANCEL) {
         book.finish(id);
-        lookForWaiters();
+        exchange.changed(tenant, List.of());
       }
       return book.order(id);
     });
@@ -127,7 +127,7 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
           if (book.replace(id, wanted)) {
             match(tenant, wanted);
           }
-          lookForWaiters();
+          exchange.changed(tenant, List.of());
           return null;
         });
     return replaced.map(there -> book.order(order.id()));
@@ -156,8 +156,9 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
 
   @Override
   public Future<Order> cancel(UUID id) {
-    Order order = book().cancel(id);
-    waiters.look();
+    String tenant = tenant();
+    Order order = exchange.book(tenant).cancel(id);
+    exchange.changed(tenant, List.of());
     return Future.succeededFuture(order);
   }
 
@@ -231,10 +232,6 @@ public final class DeskService implements Desk, DeskV2, Exchange.Listener {
   public void changed(String tenant, List<Fill> fills) {
     Book book = exchange.book(tenant);
     fills.forEach(fill -> subscribers.filled(tenant, book.order(fill.order()).trader(), fill));
-    lookForWaiters();
-  }
-
-  private void lookForWaiters() {
     context.runOnContext(none -> waiters.look());
   }
 }

@@ -41,7 +41,11 @@ public final class Exchange {
 
   /** Fills what a tenant's open orders allow. */
   void match(String tenant, Quote quote) {
-    List<Fill> fills = book(tenant).match(quote);
+    changed(tenant, book(tenant).match(quote));
+  }
+
+  /** Notifies all servers that a tenant's orders have changed. Some may have ended without a fill. */
+  void changed(String tenant, List<Fill> fills) {
     listeners.forEach(listener -> listener.changed(tenant, fills));
   }
 
