@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Help of all commands on terminals of any width. */
@@ -45,6 +46,16 @@ class HelpTest {
       assertThat(text.toString().lines()).allSatisfy(each -> assertThat(each.length()).isLessThanOrEqualTo(width));
       assertThat(words(text.toString())).isEqualTo(words(shown.getUsageMessage()));
     }
+  }
+
+  /** Fails if {@code Main} gives commands no version that have an option for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"new", "decode", "demo", "ranges", "desk"})
+  @DisplayName("A command that has --version says the version of the command line")
+  void version(String command) {
+    Commands commands = new Commands();
+    assertThat(commands.run(command, "--version")).isZero();
+    assertThat(commands.out()).startsWith("vertx-rpcrdma ");
   }
 
   private static String[] help(String command, int columns) {

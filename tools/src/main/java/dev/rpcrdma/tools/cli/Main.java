@@ -57,6 +57,7 @@ final class Main {
     Main main = new Main();
     CommandLine all = new CommandLine(main);
     ContributedCommands.addTo(all, ServiceLoader.load(CommandProvider.class));
+    Version.giveToCommands(all);
     all.setExecutionExceptionHandler((e, line, result) -> {
       if (Ending.hasBegun()) {
         return CommandLine.ExitCode.SOFTWARE;
