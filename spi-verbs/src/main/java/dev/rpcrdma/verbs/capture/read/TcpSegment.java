@@ -37,16 +37,18 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
   private static final int ROUTING = 43;
   private static final int DESTINATION = 60;
 
+  /** Tells whether this begins a direction. A reset does not, whatever else it says (RFC 9293 §3.10.7.2). */
   boolean isSyn() {
-    return (flags & SYN) != 0;
+    return (flags & SYN) != 0 && !isReset();
   }
 
   boolean opens() {
     return isSyn() && (flags & ACK) == 0;
   }
 
+  /** Tells whether this ends a direction behind its bytes. A reset does not say that they have come. */
   boolean isFin() {
-    return (flags & FIN) != 0;
+    return (flags & FIN) != 0 && !isReset();
   }
 
   boolean isReset() {

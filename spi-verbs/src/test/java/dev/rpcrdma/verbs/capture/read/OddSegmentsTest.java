@@ -69,6 +69,23 @@ final class OddSegmentsTest extends SegmentBed {
         .isEqualTo("open 1 abc@3> end 1 ");
   }
 
+  /** Fails if {@code TcpSegment.isSyn} or {@code isFin} looks at its flag alone: the reset ends what it has begun. */
+  @Test
+  @DisplayName("A reset that has the flags SYN or FIN, too, is a reset alone")
+  void resetWithOtherFlags() throws IOException {
+    byte[] syn = up(100, Packets.SYN, "");
+    byte[] answer = down(500, SYN_ACK, "");
+    byte[] data = up(101, Packets.ACK, "abc");
+    for (int flags : new int[] {RST | Packets.SYN, RST | SYN_ACK, RST | SYN_ACK | FIN, RST | FIN}) {
+      byte[] forged = up(7000, flags, "");
+      assertThat(told(syn, answer, data, forged, up(104, Packets.ACK, "def"))).isEqualTo("open 1 abc@3> def@5> end 1 ");
+      assertThat(told(syn, answer, data, forged, up(7001, Packets.ACK, "?"))).startsWith("open 1 abc@3> ")
+          .doesNotContain("open 2");
+      assertThat(told(syn, answer, data, up(104, flags, ""))).isEqualTo("open 1 abc@3> end 1 ");
+      assertThat(told(forged, syn, answer, data)).isEqualTo("open 1 end 1 open 2 abc@4> end 2 ");
+    }
+  }
+
   @Test
   @DisplayName("Connections that have ended push out none that is open")
   void endedPushOutNone() throws IOException {
