@@ -81,6 +81,19 @@ final class CutStreamsTest {
     assertThat(decode("--keytab", RECORDED.resolve("ours.keytab").toString())).as(said()).isNotZero();
   }
 
+  /** Fails if {@code CaptureFollower.finished} does not ask whether the answers begin within a reply. */
+  @Test
+  @DisplayName("Answers from before the capture that end within what may be the rest of a reply are not judged")
+  void restOfReply() throws IOException {
+    frame(true, 101, ACK, ByteBuffer.allocate(44).putInt(0x80000000 | 40).putInt(1).putInt(0).putInt(2).array());
+    // Looks like a record of 256 bytes, and is too short for a msg_type.
+    frame(false, 501, ACK, ByteBuffer.allocate(8).putInt(256).array());
+    frame(true, 145, FIN);
+    frame(false, 509, FIN);
+    assertThat(decode("--keytab", RECORDED.resolve("ours.keytab").toString())).as(said()).isEqualTo(3);
+    assertThat(said()).contains("within a reply");
+  }
+
   /** Fails if {@code IwarpStream.finished} does nothing. */
   @Test
   @DisplayName("iWARP whose stream ends within an FPDU is not well formed")

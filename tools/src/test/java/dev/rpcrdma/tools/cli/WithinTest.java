@@ -69,7 +69,7 @@ class WithinTest {
   /** Fails if {@code NumberRanges.numbers} passes over one of several numbers, or takes all of them for one. */
   @ParameterizedTest
   @CsvSource({"--each=1 --each=5, 0", "--each=1 --each=6, 2", "--each=0 --each=5, 2", "--array 1 5, 0",
-      "--array, 0", "--array 1 5 6, 2", "--named=a=1 --named=b=5, 0", "--named=a=1 --named=b=6, 2",
+      "--array, 0", "--array 1 5 6, 2", "--array 0 5, 2", "--named=a=1 --named=b=5, 0", "--named=a=1 --named=b=6, 2",
       "--maybe=5, 0", "--maybe=6, 2", "--maybe, 0"})
   @DisplayName("Each of several numbers, and one that may be missing, has the bounds of its option")
   void several(String arguments, int status) {
