@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -40,6 +41,9 @@ final class Replies {
   private final LoopPort.Step<Protecting, Optional<byte[]>> protections = this::hide;
   /** Calls whose replies are on their way, with memory that is still in use. */
   private final PlaceList<IncomingCall> replying = new PlaceList<>();
+
+  /** Replies that another thread protects. */
+  private final List<Protecting> protecting = new ArrayList<>(0);
 
   private record Protecting(IncomingCall call, Reply reply) {}
 
@@ -244,11 +248,19 @@ final class Replies {
       notProtected(call, reply, e);
       return;
     }
+    Protecting begun = new Protecting(call, reply);
+    protecting.add(begun);
     // At each transmission, also of a reply that is given again: each call has a number of its own.
-    bodies.get().protect(ByteBuffer.wrap(plain), body -> port.run(protections, new Protecting(call, reply), body));
+    bodies.get().protect(ByteBuffer.wrap(plain), body -> port.run(protections, begun, body));
+  }
+
+  /** Nobody will pull what is being protected just now, and its call may come again before that has ended. */
+  void fence() {
+    protecting.forEach(begun -> begun.call.undelivered(begun.reply));
   }
 
   private void hide(Protecting reply, Optional<byte[]> body, long now) {
+    protecting.remove(reply);
     if (body.isEmpty()) {
       notProtected(reply.call, reply.reply, new IllegalStateException("The results cannot be protected: the mechanism"
           + " has failed, or its thread has ended"));

@@ -647,12 +647,14 @@ public final class Responder implements CallHome {
     heads.abandon();
     puller.abandon();
     provided.abandon();
+    replies.fence();
     active.all().forEach(this::abandon);
   }
 
   /** Nothing of this connection counts any more, whatever may still come over it. */
   public void fence() {
     provided.fence();
+    replies.fence();
     active.all().forEach(IncomingCall::connectionLost);
   }
 

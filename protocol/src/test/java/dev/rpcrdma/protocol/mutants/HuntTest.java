@@ -54,4 +54,15 @@ class HuntTest {
   void foundOnConnections(Mutant mutant) throws Exception {
     MutantHunt.find(mutant, "dev.rpcrdma.protocol.connection.SimulationHunt");
   }
+
+  static List<Mutant> secured() {
+    return Mutants.SECURED;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("The simulation of protected calls finds")
+  @MethodSource("secured")
+  void foundBySecured(Mutant mutant) throws Exception {
+    MutantHunt.find(mutant, "dev.rpcrdma.protocol.session.SecuredHunt");
+  }
 }

@@ -138,5 +138,10 @@ final class Mutants {
           "      return state == State.FORGOTTEN || state == State.EXECUTING && repeatable;"),
       SENT_TO_FORGETFUL);
 
+  /** Bugs of calls that a mechanism protects. */
+  static final List<Mutant> SECURED = List.of(
+      new Mutant("a large reply is lost with the connection while another thread protects it", "responder.Replies",
+          "    protecting.forEach(begun -> begun.call.undelivered(begun.reply));\n", ""));
+
   private Mutants() {}
 }

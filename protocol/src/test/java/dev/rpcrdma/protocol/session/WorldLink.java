@@ -107,8 +107,10 @@ public final class WorldLink {
     }
   }
 
+  /** Whether nothing more comes of it: also not what other threads are at work on. */
   public boolean over() {
-    return fabric.client.over() && fabric.server.over();
+    return fabric.client.over() && fabric.server.over()
+        && (world.security == null || world.security.work().isEmpty());
   }
 
   public long nextDeadline() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulation of calls by RPCSEC_GSS finds the bugs that somebody could make. */
 @Tag("large")
-class SecuredMutantsTest {
+class GssMutantsTest {
 
   static List<Mutant> mutants() {
     return List.of(
@@ -65,6 +65,6 @@ class SecuredMutantsTest {
   @DisplayName("The simulation finds")
   @MethodSource("mutants")
   void found(Mutant mutant) throws Exception {
-    MutantHunt.find(mutant, SecuredHunt.class.getName());
+    MutantHunt.find(mutant, GssHunt.class.getName());
   }
 }

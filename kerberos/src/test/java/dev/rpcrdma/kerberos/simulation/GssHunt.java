@@ -5,9 +5,9 @@ import dev.rpcrdma.protocol.session.World;
 import dev.rpcrdma.protocol.session.WorldPlan;
 
 /** One seed of each kind of world with RPCSEC_GSS, for those who load these classes with a bug in them. */
-public final class SecuredHunt {
+public final class GssHunt {
 
-  private SecuredHunt() {}
+  private GssHunt() {}
 
   /**
    * Lives through a seed.
