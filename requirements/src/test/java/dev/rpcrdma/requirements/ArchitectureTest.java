@@ -33,8 +33,14 @@ class ArchitectureTest {
       .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "dev.rpcrdma.protocol..");
 
   @ArchTest
+  static final ArchRule RPCSEC_GSS_KNOWS_THE_PROTOCOL_ALONE = classes()
+      .that().resideInAPackage("dev.rpcrdma.kerberos.gss")
+      .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "dev.rpcrdma.protocol..",
+          "dev.rpcrdma.kerberos.gss");
+
+  @ArchTest
   static final ArchRule PROTOCOL_READS_NO_CLOCK_AND_STARTS_NO_THREAD = noClasses()
-      .that().resideInAPackage("dev.rpcrdma.protocol..")
+      .that().resideInAnyPackage("dev.rpcrdma.protocol..", "dev.rpcrdma.kerberos.gss")
       .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
       .orShould().callMethod(System.class, "nanoTime")
       .orShould().callMethod(System.class, "currentTimeMillis");
@@ -71,8 +77,8 @@ class ArchitectureTest {
       .layer("trace").definedBy("dev.rpcrdma.api.impl.trace")
       .layer("security").definedBy("dev.rpcrdma.api.impl.security")
       .layer("tls").definedBy("dev.rpcrdma.api.impl.tls")
-      .layer("kerberos").definedBy("dev.rpcrdma.api.impl.kerberos")
-      .whereLayer("kerberos").mayOnlyBeAccessedByLayers("security", "client", "server")
+      .layer("mechanism").definedBy("dev.rpcrdma.api.impl.mechanism")
+      .whereLayer("mechanism").mayOnlyBeAccessedByLayers("connection", "client", "server")
       .whereLayer("tls").mayOnlyBeAccessedByLayers("client", "server")
       .whereLayer("trace").mayOnlyBeAccessedByLayers("call", "connection")
       .whereLayer("security").mayOnlyBeAccessedByLayers("connection", "client", "server", "transport")
@@ -82,7 +88,8 @@ class ArchitectureTest {
       .whereLayer("stream").mayNotBeAccessedByAnyLayer()
       .whereLayer("transport").mayNotBeAccessedByAnyLayer()
       .whereLayer("connection").mayOnlyBeAccessedByLayers("client", "server")
-      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server", "stream", "transport")
+      .whereLayer("call").mayOnlyBeAccessedByLayers("mechanism", "connection", "client", "server", "stream",
+          "transport")
       .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server", "stream");
 
   @ArchTest
@@ -98,7 +105,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule API_NAMES_NO_PROVIDER = noClasses()
-      .that().resideInAnyPackage("dev.rpcrdma.api..", "dev.rpcrdma.cluster..")
+      .that().resideInAnyPackage("dev.rpcrdma.api..", "dev.rpcrdma.kerberos..", "dev.rpcrdma.cluster..")
       .should().dependOnClassesThat()
       .resideInAnyPackage("dev.rpcrdma.siw..", "dev.rpcrdma.ibverbs..");
 
@@ -124,13 +131,14 @@ class ArchitectureTest {
 
   /**
    * An exception of the JDK or of another library may have no message: {@code Causes.message} names its class then. The
-   * pure core cannot see it, and asks for messages of what the shell throws. What services throw is data, null included,
-   and commands have words of their own.
+   * pure core cannot see it, and asks for messages of what the shell throws. What services throw is data, null
+   * included, and commands have words of their own.
    */
   @ArchTest
   static final ArchRule MESSAGES_OF_OTHERS_HAVE_WORDS = noClasses()
       .that(not(type(Causes.class)).and(resideInAnyPackage("dev.rpcrdma.verbs..", "dev.rpcrdma.siw..",
-          "dev.rpcrdma.ibverbs..", "dev.rpcrdma.api..", "dev.rpcrdma.cluster..", "dev.rpcrdma.testkit..")))
+          "dev.rpcrdma.ibverbs..", "dev.rpcrdma.api..", "dev.rpcrdma.kerberos..", "dev.rpcrdma.cluster..",
+          "dev.rpcrdma.testkit..")))
       .should().callMethodWhere(target(name("getMessage"))
           .and(target(owner(assignableTo(Throwable.class).and(not(resideInAPackage("dev.rpcrdma..")))))));
 }

@@ -142,7 +142,7 @@ final class ContextConnection {
   }
 
   private void serve(CallHeader header, XdrReader arguments, CallSecurity security) {
-    ContextCall call = new ContextCall(header, arguments, security, reply -> loop.runOnContext(now -> answer(reply)));
+    AdmittedCall call = new AdmittedCall(header, arguments, security, reply -> loop.runOnContext(now -> answer(reply)));
     if (security instanceof ControlCall control) {
       control.serve(call);
     } else if (programs.judge(header) instanceof ProgramTable.Refuse<Void> refuse) {

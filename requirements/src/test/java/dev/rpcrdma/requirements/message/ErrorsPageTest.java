@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorsPageTest {
 
-  private static final List<String> MODULES = List.of("api", "cluster", "service-proxy", "protocol", "spi-verbs",
-      "provider-siw", "provider-ibverbs", "processor");
+  private static final List<String> MODULES = List.of("api", "kerberos", "cluster", "service-proxy", "protocol",
+      "spi-verbs", "provider-siw", "provider-ibverbs", "processor");
   private static final Pattern TYPES = Pattern.compile("Rpc\\w+Exception|VerbsException|ConnectionRejectedException|"
       + "StartupException|CallFailure");
   /** Those that end a connection, or a message of a header type, are told to each call that was on it. */

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * @param security protects the reply
  * @param then gets the reply, on any thread
  */
-record ContextCall(CallHeader header, XdrReader arguments, CallSecurity security, Consumer<byte[]> then)
+record AdmittedCall(CallHeader header, XdrReader arguments, CallSecurity security, Consumer<byte[]> then)
     implements ControlCall.Exchange {
 
   private static final byte[] NOTHING = {};
