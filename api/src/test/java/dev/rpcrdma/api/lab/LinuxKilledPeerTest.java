@@ -3,7 +3,6 @@ package dev.rpcrdma.api.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.KilledPeer;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.KernelDevice;

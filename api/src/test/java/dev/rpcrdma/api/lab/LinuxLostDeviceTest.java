@@ -3,7 +3,6 @@ package dev.rpcrdma.api.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.LostDevice;
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabResult;
