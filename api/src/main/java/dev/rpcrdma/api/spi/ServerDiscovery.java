@@ -22,7 +22,7 @@ import java.util.function.Function;
 public interface ServerDiscovery {
 
   /**
-   * The key.
+   * Returns the key.
    *
    * @return the same each time; the value of the key is an object, which the other methods get
    */
@@ -50,7 +50,7 @@ public interface ServerDiscovery {
   Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json);
 
   /**
-   * Where the calls of a client go.
+   * Address and resolver of a client.
    *
    * @param address what a channel is made for
    * @param resolver finds the servers of this address

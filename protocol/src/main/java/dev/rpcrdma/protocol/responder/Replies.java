@@ -254,7 +254,7 @@ final class Replies {
     bodies.get().protect(ByteBuffer.wrap(plain), body -> port.run(protections, begun, body));
   }
 
-  /** Nobody will pull what is being protected just now, and its call may come again before that has ended. */
+  /** Keeps the replies that are being protected: the requester may repeat their calls before protection ends. */
   void fence() {
     protecting.forEach(begun -> begun.call.undelivered(begun.reply));
   }

@@ -12,19 +12,19 @@ public interface ProvenUser extends CallSecurity {
     INTEGRITY,
     /** Arguments and results are encrypted. */
     PRIVACY,
-    /** What is below protects it all, such as TLS, to which the caller is bound. */
+    /** The connection, such as TLS, protects all; the caller is bound to it. */
     CHANNEL
   }
 
   /**
-   * Who it is.
+   * Returns the name of the caller.
    *
    * @return as the mechanism prints it, such as {@code alice@EXAMPLE.ORG}
    */
   String name();
 
   /**
-   * How the call is protected.
+   * Returns how the call is protected.
    *
    * @return what the caller has chosen
    */

@@ -162,7 +162,7 @@ public final class ContextCall extends OutboundCall {
     }
   }
 
-  /** Is also what whoever cannot make the call at all calls. */
+  /** Ends the call without a reply; connections that cannot make the call at all call this, too. */
   @Override
   public void onFailure(CallFailure failure) {
     if (listener != null) {

@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.mechanism;
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcProtection;
 
-/** What options of Kerberos say of an end, whoever carries it out. */
+/** Checks of options of Kerberos that need no mechanism. */
 public final class KerberosCheck {
 
   private KerberosCheck() {}

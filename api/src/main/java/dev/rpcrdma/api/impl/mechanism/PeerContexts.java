@@ -9,10 +9,10 @@ import dev.rpcrdma.api.impl.call.CallProtectors;
  */
 public interface PeerContexts extends CallProtectors {
 
-  /** Calls can be made over a connection. */
+  /** Adds a connection that calls can be made over. */
   void up(ContextPath connection);
 
-  /** It has ended. */
+  /** Removes a connection that has ended. */
   void down(ContextPath connection);
 
   /** Ends the context, and tells the peer if it can be reached. */

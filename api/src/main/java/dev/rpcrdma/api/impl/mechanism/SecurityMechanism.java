@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public interface SecurityMechanism {
 
   /**
-   * Finds the one that {@code kerberos} in options asks for.
+   * Finds the mechanism that {@code kerberos} in options asks for.
    *
    * @throws IllegalArgumentException if its module is missing
    */
@@ -28,7 +28,7 @@ public interface SecurityMechanism {
   }
 
   /**
-   * Makes this end one that calls.
+   * Prepares an end that calls.
    *
    * @param options checked, with a service or a peer
    * @param timeout how long a peer may take for a token
@@ -37,8 +37,8 @@ public interface SecurityMechanism {
   Initiator initiate(Vertx vertx, KerberosOptions options, Duration timeout);
 
   /**
-   * Makes this end one that is called. All of one Vert.x with the same options have their contexts together: a client may
-   * make a context with one of them, and use it with another that is behind the same address.
+   * Prepares an end that is called. All ends of one Vert.x with the same options share their contexts: a client may make
+   * a context with one server, and use it with another one behind the same address.
    *
    * @param options checked
    * @return to be closed
@@ -49,7 +49,7 @@ public interface SecurityMechanism {
   interface Initiator {
 
     /**
-     * Has contexts with one peer; makes none yet.
+     * Returns the contexts with one peer; makes none yet.
      *
      * @param host gives the peer's host, as it was named
      */
@@ -90,17 +90,17 @@ public interface SecurityMechanism {
     Future<Void> close();
   }
 
-  /** How many connections there may be; on the event loop. */
+  /** Bound on connections; on the event loop. */
   interface Admission {
 
     /**
-     * One more has come.
+     * Counts a connection, if there is room for it.
      *
-     * @return whether there may be one more; it is counted then
+     * @return false if there are as many as there may be
      */
     boolean enter(SocketAddress address);
 
-    /** One that was counted has ended. */
+    /** Called when a connection that was counted has ended. */
     void leave(SocketAddress address);
   }
 }

@@ -11,8 +11,9 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * What modules on the class path or module path, and those that the thread's context class loader sees, provide of a
- * service. One that cannot be made takes no other down; its failure is told if it was the one that is missing.
+ * Implementations of a service by modules on the class path or module path, and by those that the thread's context class
+ * loader sees. An implementation that cannot be created affects no other one; its failure is part of the message if the
+ * wanted one is missing.
  *
  * @param <T> the service
  */
@@ -27,7 +28,7 @@ public final class OptionalModules<T> {
   private OptionalModules() {}
 
   /**
-   * Looks for all of a service.
+   * Finds all implementations of a service.
    *
    * @param service named by {@code uses} in the descriptor of this module
    */
@@ -57,13 +58,13 @@ public final class OptionalModules<T> {
     }
   }
 
-  /** Those that could be made, in the order of the class path. */
+  /** Returns the implementations that could be created, in the order of the class path. */
   public List<T> all() {
     return List.copyOf(found.values());
   }
 
   /**
-   * The failure of a setting whose module is not there.
+   * Returns the failure of a setting whose module is missing.
    *
    * @param setting its name
    * @param artifact of the module

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What optional modules bring, and which artifact is missing. */
+/** Services of optional modules, and the name of the artifact that is missing. */
 package dev.rpcrdma.api.impl.module;

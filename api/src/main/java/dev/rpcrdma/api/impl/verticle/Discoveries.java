@@ -11,7 +11,7 @@ import java.util.Set;
 /** Ways to find servers that optional modules bring, by their keys in a configuration. */
 final class Discoveries {
 
-  /** What is known without its module, so that its absence is told. */
+  /** Artifacts by keys that are known without their modules, so that a missing one is named. */
   private static final Map<String, String> ARTIFACTS = Map.of("cluster", "vertx-rpcrdma-cluster");
 
   private final OptionalModules<ServerDiscovery> modules = OptionalModules.of(ServerDiscovery.class);
@@ -21,7 +21,7 @@ final class Discoveries {
     modules.all().forEach(discovery -> byKey.putIfAbsent(discovery.key(), discovery));
   }
 
-  /** The keys, also those whose modules are missing. */
+  /** Returns all keys, also those whose modules are missing. */
   Set<String> keys() {
     Set<String> keys = new LinkedHashSet<>(ARTIFACTS.keySet());
     keys.addAll(byKey.keySet());
@@ -29,7 +29,7 @@ final class Discoveries {
   }
 
   /**
-   * The one that has a key.
+   * Returns the discovery of a key.
    *
    * @throws IllegalArgumentException if its module is missing
    */
