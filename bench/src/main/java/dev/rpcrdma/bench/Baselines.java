@@ -61,7 +61,7 @@ public final class Baselines {
   public static <T> T on(Context context, Supplier<Future<T>> action) {
     Promise<T> promise = Promise.promise();
     context.runOnContext(v -> action.get().onComplete(promise));
-    return Waiting.await(promise.future());
+    return Waits.await(promise.future());
   }
 
   /**

@@ -32,7 +32,7 @@ public final class Crowd {
     for (int i = 0; i < AT_A_TIME; i++) {
       crowd.begin();
     }
-    Waiting.await(crowd.all.future());
+    Waits.await(crowd.all.future());
   }
 
   private synchronized void begin() {

@@ -92,7 +92,7 @@ final class LoadCommand implements Callable<Integer> {
     times = repetitions;
     for (int i = 0; i < repetitions; i++) {
       long cpu = cpu();
-      Waiting.sleep(seconds);
+      Waits.sleep(seconds);
       put("idle_cpu", "us/s", i, (cpu() - cpu) / 1000.0 / seconds);
       for (int system = 0; system < systems.size(); system++) {
         measure(names.get(system), systems.get(system), i, seconds);
@@ -105,7 +105,7 @@ final class LoadCommand implements Callable<Integer> {
     double rate = 0;
     for (int connections : CONNECTIONS) {
       long cpu = cpu();
-      Stopwatch.Lap lap = Waiting.await(
+      Stopwatch.Lap lap = Waits.await(
           Stopwatch.lap(system.echo(connections), OUTSTANDING, Stopwatch.nanos(seconds)));
       String id = name + "_" + connections + "_connections";
       put(id + "_calls", "1/s", repetition, lap.perSecond());

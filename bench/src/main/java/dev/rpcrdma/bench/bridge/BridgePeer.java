@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.bridge;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.service.bridge.BridgeOptions;
 import dev.rpcrdma.service.bridge.BridgePermit;
@@ -31,7 +31,7 @@ public final class BridgePeer {
     ClusteredEventBus.Member member = ClusteredEventBus.serve();
     EchoService service = Future::succeededFuture;
     echo(member.vertx().eventBus(), EchoService.CLUSTERED_MESSAGES);
-    Waiting.await(new ServiceBinder(member.vertx()).setAddress(EchoService.CLUSTERED)
+    Waits.await(new ServiceBinder(member.vertx()).setAddress(EchoService.CLUSTERED)
         .register(EchoService.class, service).completion());
 
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -40,13 +40,13 @@ public final class BridgePeer {
         new BridgeOptions().deliver(BridgePermit.address(EchoService.BRIDGED_MESSAGES)));
     RpcServer server = RpcServer.create(vertx, new RpcServerOptions().setInlineSize(EchoService.INLINE_SIZE))
         .bind(bridge.service()).bind(EchoService.class, service);
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Waits.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
 
     System.out.println(member.port() + " " + server.actualPort());
     PeerProcess.serve();
   }
 
   private static void echo(EventBus bus, String address) {
-    Waiting.await(bus.consumer(address, message -> message.reply(message.body())).completion());
+    Waits.await(bus.consumer(address, message -> message.reply(message.body())).completion());
   }
 }

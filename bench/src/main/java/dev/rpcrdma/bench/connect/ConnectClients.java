@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.connect;
 
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.rpc.BenchService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -51,9 +51,9 @@ public final class ConnectClients {
     for (int i = 0; i < count; i++) {
       answers.add(one.get());
     }
-    Waiting.await(Future.all(answers));
+    Waits.await(Future.all(answers));
     double millis = (System.nanoTime() - start) / 1e6;
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
     return millis;
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.connect;
 
-import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waiting;
-import dev.rpcrdma.bench.rpc.PollingPeer;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.bench.PeerProcess;
+import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.rpc.PollingPeer;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
@@ -34,6 +34,6 @@ public final class ConnectPeer {
   private static int sockets(Vertx vertx) {
     NetServer server = vertx.createNetServer(new NetServerOptions().setAcceptBacklog(1024))
         .connectHandler(socket -> socket.handler(socket::write));
-    return Waiting.await(server.listen(0, "127.0.0.1")).actualPort();
+    return Waits.await(server.listen(0, "127.0.0.1")).actualPort();
   }
 }

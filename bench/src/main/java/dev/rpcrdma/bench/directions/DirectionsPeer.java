@@ -6,7 +6,7 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.spi.ServiceBinding;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.rpc.BenchService;
 import dev.rpcrdma.bench.rpc.LocalService;
 import io.vertx.core.Vertx;
@@ -49,7 +49,7 @@ public final class DirectionsPeer {
     RpcServer server = RpcServer.create(vertx)
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, 1)))
         .connectionHandler(connection -> peer.connected(vertx, connection.peer()));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    Waits.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     try (BufferedReader in = new BufferedReader(
         new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(server.actualPort());

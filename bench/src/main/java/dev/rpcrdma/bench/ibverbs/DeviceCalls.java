@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.rpc.BenchService;
 import dev.rpcrdma.bench.rpc.LocalService;
 import io.vertx.core.Context;
@@ -42,7 +42,7 @@ public final class DeviceCalls implements AutoCloseable {
     RpcServer server = RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider("ibverbs").setProviderOptions(settings)).build()
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, 1)));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, host)));
+    Waits.await(server.listen(SocketAddress.inetSocketAddress(0, host)));
     service = RpcClient.builder(vertx)
         .with(new RpcClientOptions().setProvider("ibverbs").setProviderOptions(settings)).build()
         .channel(SocketAddress.inetSocketAddress(server.actualPort(), host)).proxy(BenchService.class);
@@ -62,7 +62,7 @@ public final class DeviceCalls implements AutoCloseable {
         next(left, done);
       }
     });
-    Waiting.await(done.future());
+    Waits.await(done.future());
   }
 
   /** Both on the context: how many are to be begun, and to be answered. */
@@ -80,6 +80,6 @@ public final class DeviceCalls implements AutoCloseable {
 
   @Override
   public void close() {
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

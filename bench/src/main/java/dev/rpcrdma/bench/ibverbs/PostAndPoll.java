@@ -7,8 +7,8 @@ import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.QueueFunctions;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.ibverbs.memory.SharedMemory;
-import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
-import dev.rpcrdma.ibverbs.queue.SendQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsReceiveQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsSendQueue;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
@@ -24,8 +24,8 @@ public final class PostAndPoll {
 
   private final QueueFunctions functions;
   private final SharedMemory memory;
-  private final SendQueue sends;
-  private final ReceiveQueue receives;
+  private final IbverbsSendQueue sends;
+  private final IbverbsReceiveQueue receives;
   private final NativeMemory completions = NativeMemory.allocate(BATCH * Layouts.Wc.SIZE);
   private final Completion completion = new Completion();
 
@@ -39,8 +39,8 @@ public final class PostAndPoll {
     memory = (SharedMemory) new SharedDomain().register(ByteBuffer.allocateDirect(DEPTH * LENGTH),
         LocalMemory.Backing.MEMORY).result();
     // What is copied into the request, or never reaches a device, is not registered.
-    sends = new SendQueue(functions, 0, DEPTH, LENGTH, null);
-    receives = new ReceiveQueue(functions, 0, DEPTH, null);
+    sends = new IbverbsSendQueue(functions, 0, DEPTH, LENGTH, null);
+    receives = new IbverbsReceiveQueue(functions, 0, DEPTH, null);
   }
 
   /**
@@ -87,7 +87,7 @@ public final class PostAndPoll {
     if (fields.getInt(at + Layouts.Wc.STATUS) != 0) {
       throw new IllegalStateException("A request has failed");
     }
-    if ((request & ReceiveQueue.RECEIVE) == 0) {
+    if ((request & IbverbsReceiveQueue.RECEIVE) == 0) {
       sends.completed(request, Status.SUCCESS);
       return 0;
     }

@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.load;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.RpcPeer;
 import dev.rpcrdma.bench.rpc.BenchService;
 import io.vertx.core.Future;
@@ -35,7 +35,7 @@ public final class Own implements RpcPeer {
     RpcClient client = RpcClient.builder(vertx).with(options).build();
     RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
     service = channel.proxy(BenchService.class);
-    Waiting.await(channel.connect());
+    Waits.await(channel.connect());
   }
 
   @Override
@@ -55,6 +55,6 @@ public final class Own implements RpcPeer {
 
   @Override
   public void close() {
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

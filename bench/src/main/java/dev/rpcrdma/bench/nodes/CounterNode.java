@@ -3,7 +3,7 @@ package dev.rpcrdma.bench.nodes;
 
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.cluster.replicated.ReplicatedReplies;
@@ -44,8 +44,8 @@ public final class CounterNode {
     Vertx vertx = ClusteredEventBus.join(Integer.getInteger(MEMBER));
     ReplicatedReplies replies = ReplicatedReplies.create(vertx, new ReplicatedRepliesOptions());
     RpcServer server = RpcServer.create(vertx).bind(replies.around(Counter.class, new Counting()));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    Waiting.await(ClusterAdvertisement.publish(vertx, server));
+    Waits.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Waits.await(ClusterAdvertisement.publish(vertx, server));
     System.out.println(server.actualPort());
     PeerProcess.serve();
   }

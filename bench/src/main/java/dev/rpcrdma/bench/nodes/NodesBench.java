@@ -8,7 +8,7 @@ import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Stopwatch;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.cluster.ClusterResolver;
 import io.vertx.core.Context;
@@ -57,9 +57,9 @@ public final class NodesBench implements AutoCloseable {
     context = vertx.getOrCreateContext();
     first = PeerProcess.start(CounterNode.class, "-D" + CounterNode.MEMBER + "=" + member.port());
     second = PeerProcess.start(CounterNode.class, "-D" + CounterNode.MEMBER + "=" + member.port());
-    map = Waiting.await(vertx.sharedData().getClusterWideMap("bench.map"));
+    map = Waits.await(vertx.sharedData().getClusterWideMap("bench.map"));
     for (int key = 0; key < KEYS; key++) {
-      Waiting.await(map.put(key, key));
+      Waits.await(map.put(key, key));
     }
     RpcChannel channel = Baselines.on(context, () -> Future.succeededFuture(RpcClient.builder(vertx)
         .withAddressResolver(ClusterResolver.create()).withLoadBalancer(LoadBalancer.ROUND_ROBIN).build()
@@ -104,13 +104,13 @@ public final class NodesBench implements AutoCloseable {
     reading.reset();
     second.kill();
     TimeUnit.SECONDS.sleep(FELT_SECONDS);
-    return new Loss(Waiting.await(looking.stop()), Waiting.await(adding.stop()), Waiting.await(reading.stop()));
+    return new Loss(Waits.await(looking.stop()), Waits.await(adding.stop()), Waits.await(reading.stop()));
   }
 
   @Override
   public void close() throws IOException {
     first.close();
     second.close();
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.overload;
 
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -18,7 +18,7 @@ final class SlowEventBus {
   static int serve() {
     ClusteredEventBus.Member member = ClusteredEventBus.join();
     WorkerExecutor workers = member.vertx().createSharedWorkerExecutor("slow", Work.THREADS);
-    Waiting.await(member.vertx().eventBus().<Buffer>consumer(ADDRESS, call ->
+    Waits.await(member.vertx().eventBus().<Buffer>consumer(ADDRESS, call ->
         workers.executeBlocking(() -> Work.done(call.body()), false).onSuccess(call::reply)).completion());
     return member.port();
   }
@@ -27,6 +27,6 @@ final class SlowEventBus {
     Vertx vertx = ClusteredEventBus.join(port);
     Buffer small = Buffer.buffer(new byte[128]);
     DeliveryOptions options = new DeliveryOptions().setSendTimeout(Work.TIMEOUT.toMillis());
-    return new SlowPeer(() -> vertx.eventBus().request(ADDRESS, small, options), () -> Waiting.await(vertx.close()));
+    return new SlowPeer(() -> vertx.eventBus().request(ADDRESS, small, options), () -> Waits.await(vertx.close()));
   }
 }

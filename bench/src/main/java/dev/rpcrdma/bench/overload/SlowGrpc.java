@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.overload;
 
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -31,7 +31,7 @@ final class SlowGrpc {
         new GrpcServerOptions().setScheduleDeadlineAutomatically(true).setDeadlinePropagation(true));
     grpc.callHandler(WORK, call -> call.handler(bytes ->
         vertx.executeBlocking(() -> Work.done(bytes), false).onSuccess(done -> call.response().end(done))));
-    return Waiting.await(vertx.createHttpServer().requestHandler(grpc).listen(0, "127.0.0.1")).actualPort();
+    return Waits.await(vertx.createHttpServer().requestHandler(grpc).listen(0, "127.0.0.1")).actualPort();
   }
 
   static SlowPeer connect(int port) {
@@ -42,6 +42,6 @@ final class SlowGrpc {
         new HttpClientOptions().setHttp2ClearTextUpgrade(false));
     return new SlowPeer(() -> client.request(server, WORK)
         .compose(request -> request.timeout(Work.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).send(small))
-        .compose(response -> response.last()), () -> Waiting.await(vertx.close()));
+        .compose(response -> response.last()), () -> Waits.await(vertx.close()));
   }
 }

@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -33,7 +33,7 @@ final class SlowOwn {
     RpcServerVerticle verticle = new RpcServerVerticle(
         new RpcServerOptions().setParallelServices(true).setMaxCallsPerService(mostWaiting),
         SocketAddress.inetSocketAddress(0, "127.0.0.1"), server -> server.bind(SlowService.class, service));
-    Waiting.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)
+    Waits.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)
         .setWorkerPoolName("slow" + mostWaiting).setWorkerPoolSize(Work.THREADS)));
     return verticle.server().actualPort();
   }
@@ -49,6 +49,6 @@ final class SlowOwn {
     }
     AtomicInteger turn = new AtomicInteger();
     return new SlowPeer(() -> proxies.get(Math.floorMod(turn.getAndIncrement(), CLIENTS)).work(small),
-        () -> Waiting.await(vertx.close()));
+        () -> Waits.await(vertx.close()));
   }
 }

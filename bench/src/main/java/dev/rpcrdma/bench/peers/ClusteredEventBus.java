@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.peers;
 
 import com.hazelcast.config.Config;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -61,7 +61,7 @@ public final class ClusteredEventBus implements RpcPeer {
     Buffer large = Buffer.buffer(new byte[LARGE]);
     Member member = join(List.of());
     EventBus bus = member.vertx().eventBus();
-    Waiting.await(Future.all(
+    Waits.await(Future.all(
         bus.<Buffer>consumer(ECHO, call -> call.reply(call.body())).completion(),
         bus.<Buffer>consumer(PUT, call -> call.reply(nothing)).completion(),
         bus.<Buffer>consumer(GET, call -> call.reply(large)).completion()));
@@ -89,7 +89,7 @@ public final class ClusteredEventBus implements RpcPeer {
 
   private static Member join(List<String> others) {
     HazelcastClusterManager manager = new HazelcastClusterManager(config(others));
-    Vertx vertx = Waiting.await(Vertx.builder()
+    Vertx vertx = Waits.await(Vertx.builder()
         .with(new VertxOptions().setEventLoopPoolSize(1)
             .setEventBusOptions(new EventBusOptions().setHost(HOST)))
         .withClusterManager(manager).buildClustered());
@@ -128,6 +128,6 @@ public final class ClusteredEventBus implements RpcPeer {
 
   @Override
   public void close() {
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

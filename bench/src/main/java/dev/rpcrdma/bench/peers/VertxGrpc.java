@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.peers;
 
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -71,7 +71,7 @@ public final class VertxGrpc implements RpcPeer {
     grpc.callHandler(ECHO, call -> call.handler(bytes -> call.response().end(bytes)));
     grpc.callHandler(PUT, call -> call.handler(bytes -> call.response().end(nothing)));
     grpc.callHandler(GET, call -> call.handler(bytes -> call.response().end(large)));
-    return Waiting.await(vertx.createHttpServer(new HttpServerOptions()
+    return Waits.await(vertx.createHttpServer(new HttpServerOptions()
             .setHttp2ConnectionWindowSize(WINDOW)
             .setInitialSettings(new Http2Settings().setInitialWindowSize(WINDOW)))
         .requestHandler(grpc).listen(0, HOST));
@@ -105,6 +105,6 @@ public final class VertxGrpc implements RpcPeer {
 
   @Override
   public void close() {
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

@@ -9,7 +9,7 @@ import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.Stopwatch;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -112,14 +112,14 @@ public final class ReplyBench implements AutoCloseable {
     Future<Stopwatch.Lap> lap = Future.future(promise -> context.runOnContext(v -> Stopwatch.lap(() ->
         channel.call(ReplyService.echo(ReplyService.UNBOUNDED, small)), outstanding, Stopwatch.nanos(1))
         .onComplete(promise)));
-    RpcConnection connection = Waiting.await(channel.connect());
+    RpcConnection connection = Waits.await(channel.connect());
     double sum = 0;
     int samples = 0;
     while (!lap.isComplete()) {
-      sum += Waiting.await(connection.snapshot()).exposures();
+      sum += Waits.await(connection.snapshot()).exposures();
       samples++;
     }
-    Waiting.await(lap);
+    Waits.await(lap);
     return sum / samples / outstanding;
   }
 

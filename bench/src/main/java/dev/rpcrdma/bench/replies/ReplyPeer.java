@@ -5,7 +5,7 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.ResidentSet;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
@@ -42,7 +42,7 @@ public final class ReplyPeer {
       Vertx vertx = watched.vertx(new VertxOptions().setPreferNativeTransport(Boolean.getBoolean(NATIVE)));
       RpcServer server = watched.server(vertx).bind(
           new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
-      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      Waits.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
       ports.add(Integer.toString(server.actualPort()));
     }
     System.out.println(ports);

@@ -5,7 +5,7 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.bench.CpuTime;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.testkit.FreePort;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
@@ -34,7 +34,7 @@ public final class ConnectionsPeer {
     LocalService service = new LocalService(Payload.allocate(vertx, LARGE));
     // Port 0 would give each instance another one.
     int port = FreePort.find();
-    Waiting.await(vertx.deployVerticle(
+    Waits.await(vertx.deployVerticle(
         () -> new RpcServerVerticle(new RpcServerOptions(), SocketAddress.inetSocketAddress(port, HOST),
             server -> server.bind(BenchService.class, service)),
         new DeploymentOptions().setInstances(INSTANCES)));
@@ -44,7 +44,7 @@ public final class ConnectionsPeer {
         System.out.println(CpuTime.nanos());
       }
     }
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
     System.exit(0);
   }
 }

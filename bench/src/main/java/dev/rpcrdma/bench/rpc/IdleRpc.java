@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.rpc;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.bench.Crowd;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
@@ -43,6 +43,6 @@ public final class IdleRpc implements AutoCloseable {
 
   @Override
   public void close() {
-    Waiting.await(vertx.close());
+    Waits.await(vertx.close());
   }
 }

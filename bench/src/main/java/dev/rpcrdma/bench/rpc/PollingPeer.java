@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.bare.BareServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -53,6 +53,6 @@ public final class PollingPeer {
   public static RpcServer serve(Vertx vertx, RpcServerOptions options) {
     RpcServer server = RpcServer.builder(vertx).with(options).build()
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, LARGE)));
-    return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    return Waits.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
   }
 }

@@ -5,7 +5,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.CpuTime;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;
@@ -52,8 +52,8 @@ public final class RpcBenchPeer {
         System.out.println(asked.equals("cpu") ? CpuTime.nanos() : Allocations.ofEventLoops());
       }
     }
-    Waiting.await(server.close());
-    Waiting.await(polling.close());
+    Waits.await(server.close());
+    Waits.await(polling.close());
     System.exit(0);
   }
 }

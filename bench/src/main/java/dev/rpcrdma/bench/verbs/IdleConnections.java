@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.verbs;
 
 import dev.rpcrdma.bench.Crowd;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -52,6 +52,6 @@ public final class IdleConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    Waiting.await(device.close());
+    Waits.await(device.close());
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.verbs;
 
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
@@ -71,7 +71,7 @@ public final class VerbsBench implements QueuePairHandler {
     context = vertx.getOrCreateContext();
     device.connect(context, SocketAddress.inetSocketAddress(port, Wire.HOST), domain, Wire.OPTIONS,
         this::setup).onFailure(ready::tryFail);
-    Waiting.await(ready.future());
+    Waits.await(ready.future());
   }
 
   private QueuePairHandler setup(QueuePair created) {
@@ -153,7 +153,7 @@ public final class VerbsBench implements QueuePairHandler {
       }
       pair.flush();
     });
-    Waiting.await(done.future());
+    Waits.await(done.future());
     return operations * 1e9 / (ended - started);
   }
 

@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.verbs;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.Footprint;
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -56,7 +56,7 @@ public final class VerbsBenchPeer {
         DeviceOptions.DEFAULT.withSettings(new JsonObject().put("crc", crc)));
     ProtectionDomain domain = device.allocateProtectionDomain();
     LocalMemory large = Wire.memory(domain, Wire.LARGE);
-    return Waiting.await(device.listen(vertx.getOrCreateContext(),
+    return Waits.await(device.listen(vertx.getOrCreateContext(),
         SocketAddress.inetSocketAddress(0, Wire.HOST), request -> {
           LocalMemory receives = Wire.memory(domain, Wire.RECEIVES * Wire.SMALL);
           request.accept(vertx.getOrCreateContext(), domain, Wire.OPTIONS,
@@ -71,7 +71,7 @@ public final class VerbsBenchPeer {
     ProtectionDomain domain = device.allocateProtectionDomain();
     LocalMemory receives = Wire.memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
     Context context = vertx.getOrCreateContext();
-    return Waiting.await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST),
+    return Waits.await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST),
         request -> request.accept(context, domain, ConnectionOptions.DEFAULT,
             pair -> new IdleEnd(pair, receives))));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.verbs;
 
-import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.Waits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
@@ -28,7 +28,7 @@ final class Wire {
 
   /** Registers new memory, and waits for it. */
   static LocalMemory memory(ProtectionDomain domain, int length) {
-    return Waiting.await(
+    return Waits.await(
         domain.register(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY));
   }
 }

@@ -40,16 +40,16 @@ public final class ContextRequest {
         .enter(DerReader.SEQUENCE);
     DerReader ticket = request.field(3).enter(DerReader.application(TICKET)).enter(DerReader.SEQUENCE);
     String realm = ticket.field(1).text();
-    String service = Names.principal(realm, ticket.field(2));
+    String service = PrincipalNames.principal(realm, ticket.field(2));
     DerReader part = keytab.open(service, EncryptedData.from(ticket.field(3)), USAGE_TICKET)
         .enter(DerReader.application(TICKET_PART)).enter(DerReader.SEQUENCE);
     KerberosKey sessionKey = EncryptedData.key(part.field(1));
     String clientRealm = part.field(2).text();
-    String client = Names.principal(clientRealm, part.field(3));
+    String client = PrincipalNames.principal(clientRealm, part.field(3));
     DerReader authenticator = EncryptedData.from(request.field(4)).open(sessionKey, USAGE_AUTHENTICATOR)
         .enter(DerReader.application(AUTHENTICATOR)).enter(DerReader.SEQUENCE);
     String callerRealm = authenticator.field(1).text();
-    if (!Names.principal(callerRealm, authenticator.field(2)).equals(client)) {
+    if (!PrincipalNames.principal(callerRealm, authenticator.field(2)).equals(client)) {
       throw new KerberosException("The ticket is that of " + client + ", and the authenticator of somebody else");
     }
     return new ContextRequest(client, service, sessionKey, subkey(authenticator.optionalField(6)).orElse(null));

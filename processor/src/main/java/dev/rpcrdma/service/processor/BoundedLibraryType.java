@@ -15,13 +15,13 @@ import com.palantir.javapoet.CodeBlock;
 record BoundedLibraryType(ClassName javaType, ClassName codec, boolean text, int max) implements SequenceForm {
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return CodeBlock.of("$T.write$L($L, $L, $L, $S)", codec, javaType.simpleName(), names.writer(), value,
         SequenceType.bound(max), what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$T.read$L($L, $L)", codec, javaType.simpleName(), names.reader(),
         SequenceType.bound(max));
   }

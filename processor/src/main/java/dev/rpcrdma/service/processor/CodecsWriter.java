@@ -27,7 +27,7 @@ final class CodecsWriter {
   }
 
   private static MethodSpec writer(CodedType coded) {
-    Names names = new Names();
+    Scope names = new Scope();
     String value = names.fresh("value");
     names.settled();
     CodeBlock body = coded.writeBody(names, value);
@@ -40,7 +40,7 @@ final class CodecsWriter {
   }
 
   private static MethodSpec reader(CodedType coded) {
-    Names names = new Names().settled();
+    Scope names = new Scope().settled();
     CodeBlock body = coded.readBody(names);
     return MethodSpec.methodBuilder("read" + coded.codecName())
         .addModifiers(Modifier.STATIC)

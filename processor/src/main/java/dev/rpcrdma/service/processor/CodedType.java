@@ -32,10 +32,10 @@ abstract class CodedType implements WireType {
   }
 
   /** Statements that write the value of a variable. */
-  abstract CodeBlock writeBody(Names names, String variable);
+  abstract CodeBlock writeBody(Scope names, String variable);
 
   /** Statements that read a value and return it. */
-  abstract CodeBlock readBody(Names names);
+  abstract CodeBlock readBody(Scope names);
 
   /** The types of which a value contains another, without a list or an optional between. */
   abstract Stream<CodedType> contained();
@@ -66,13 +66,13 @@ abstract class CodedType implements WireType {
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return CodeBlock.of("$T.write$L($L, $L.present($L, $S))", codecs, codecName, names.writer(),
         names.writer(), value, what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$T.read$L($L)", codecs, codecName, names.reader());
   }
 

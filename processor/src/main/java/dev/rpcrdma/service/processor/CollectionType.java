@@ -23,7 +23,7 @@ record CollectionType(TypeName javaType, Kind kind, WireType element, int max)
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     String name = names.fresh("element");
     CodeBlock method = kind == Kind.SORTED_SET
         ? CodeBlock.of("$T.writeSet($L, ", ClassNames.SORTED_COLLECTIONS, names.writer())
@@ -33,12 +33,12 @@ record CollectionType(TypeName javaType, Kind kind, WireType element, int max)
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$L$L, $L,$W() -> $L)", reader(names), SequenceType.bound(max), element.least(),
         element.read(names));
   }
 
-  private CodeBlock reader(Names names) {
+  private CodeBlock reader(Scope names) {
     switch (kind) {
       case LIST:
         return CodeBlock.of("$L.list(", names.reader());

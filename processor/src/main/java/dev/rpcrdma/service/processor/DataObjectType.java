@@ -14,13 +14,13 @@ import com.palantir.javapoet.TypeName;
 record DataObjectType(TypeName javaType, int max) implements SequenceForm {
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return sequence().write(names, CodeBlock.of("$L.present($L, $S).toJson()", names.writer(), value,
         what), what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("new $T($L)", javaType, sequence().read(names));
   }
 

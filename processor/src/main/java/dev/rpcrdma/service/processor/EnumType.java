@@ -26,12 +26,12 @@ record EnumType(ClassName javaType, List<String> constants) implements WireType 
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return CodeBlock.of("$L.enumeration($L, $S)", names.writer(), value, what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$L.enumeration($T.values())", names.reader(), javaType);
   }
 

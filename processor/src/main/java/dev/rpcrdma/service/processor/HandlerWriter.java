@@ -33,7 +33,7 @@ final class HandlerWriter {
 
   HandlerWriter(Program program) {
     this.program = program;
-    Names taken = new Names().taking("binding").taking("handle").taking("dispatch").taking("objects");
+    Scope taken = new Scope().taking("binding").taking("handle").taking("dispatch").taking("objects");
     program.procedures().forEach(p -> methods.put(p, taken.fresh(p.name())));
   }
 
@@ -90,7 +90,7 @@ final class HandlerWriter {
   }
 
   private MethodSpec procedure(Procedure procedure) {
-    Names names = new Names();
+    Scope names = new Scope();
     procedure.sent().forEach(p -> names.taking(p.name()));
     names.settled();
     String call = names.fresh("call");
@@ -121,7 +121,7 @@ final class HandlerWriter {
         procedure.object().isPresent() ? object : "this.implementation")).build();
   }
 
-  private CodeBlock reply(Procedure procedure, Names names, String call, String bound, String target) {
+  private CodeBlock reply(Procedure procedure, Scope names, String call, String bound, String target) {
     List<CodeBlock> arguments = procedure.parameters().stream()
         .map(p -> p.wire().isPresent() ? CodeBlock.of("$L", p.name())
             : CodeBlock.of("$T.PAYLOAD", ClassNames.NO_TARGET))

@@ -20,12 +20,12 @@ record LibraryType(ClassName javaType, ClassName codec, int least, long most, St
     List<LibraryStruct> structs) implements WireType {
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return CodeBlock.of("$T.write$L($L, $L, $S)", codec, javaType.simpleName(), names.writer(), value, what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$T.read$L($L)", codec, javaType.simpleName(), names.reader());
   }
 

@@ -27,7 +27,7 @@ record MapType(TypeName javaType, boolean sorted, WireType key, WireType value, 
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock map, String what) {
+  public CodeBlock write(Scope names, CodeBlock map, String what) {
     String k = names.fresh("key");
     String v = names.fresh("value");
     CodeBlock method = sorted ? CodeBlock.of("$T.writeMap($L, ", ClassNames.SORTED_COLLECTIONS, names.writer())
@@ -38,7 +38,7 @@ record MapType(TypeName javaType, boolean sorted, WireType key, WireType value, 
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$T.readMap($L, $L, $L,$W() -> $L,$W() -> $L)",
         sorted ? ClassNames.SORTED_COLLECTIONS : ClassNames.HASH_COLLECTIONS, names.reader(),
         SequenceType.bound(max), key.least() + value.least(), key.read(names), value.read(names));

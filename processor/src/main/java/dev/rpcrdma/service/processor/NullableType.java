@@ -17,14 +17,14 @@ record NullableType(WireType content) implements OptionalData {
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     String name = names.fresh("content");
     return CodeBlock.of("$L.nullable($L,$W$L -> $L)", names.writer(), value, name,
         content.write(names, CodeBlock.of("$L", name), what));
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$L.nullable(() -> $L)", names.reader(), content.read(names));
   }
 }

@@ -36,14 +36,14 @@ final class NumberedEnumType extends CodedType {
   }
 
   @Override
-  CodeBlock writeBody(Names names, String variable) {
+  CodeBlock writeBody(Scope names, String variable) {
     CodeBlock.Builder body = CodeBlock.builder().add("$L.int32(switch ($L) {$>\n", names.writer(), variable);
     numbers.forEach((constant, number) -> body.add("case $L -> $L;\n", constant, number));
     return body.add("$<});\n").build();
   }
 
   @Override
-  CodeBlock readBody(Names names) {
+  CodeBlock readBody(Scope names) {
     String number = names.fresh("number");
     CodeBlock.Builder body = CodeBlock.builder().addStatement("int $L = $L.int32()", number, names.reader())
         .add("switch ($L) {$>\n", number);

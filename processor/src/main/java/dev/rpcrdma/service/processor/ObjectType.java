@@ -44,13 +44,13 @@ record ObjectType(ClassName type, Optional<ExecutableElement> closing) implement
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     throw new UnsupportedOperationException("The handler has its objects written by make");
   }
 
   /** In a proxy. */
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("new $L(this.caller, this.options, new $T($T.readUUID($L)))", ProxyWriter.objectProxy(type),
         ClassNames.REMOTE_OBJECT, ClassNames.IDENTIFIERS, names.reader());
   }

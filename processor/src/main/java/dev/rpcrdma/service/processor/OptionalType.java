@@ -13,14 +13,14 @@ import com.palantir.javapoet.TypeName;
 record OptionalType(TypeName javaType, WireType content) implements OptionalData {
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     String name = names.fresh("content");
     return CodeBlock.of("$L.optional($L, $S,$W$L -> $L)", names.writer(), value, what, name,
         content.write(names, CodeBlock.of("$L", name), what));
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$L.optional(() -> $L)", names.reader(), content.read(names));
   }
 }

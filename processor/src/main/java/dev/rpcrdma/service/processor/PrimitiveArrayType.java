@@ -19,13 +19,13 @@ record PrimitiveArrayType(ScalarType element, int max) implements VariableArray 
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return CodeBlock.of("$T.write($L, $L, $L, $S)", ClassNames.PRIMITIVE_ARRAYS, names.writer(), value,
         SequenceType.bound(max), what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     String primitive = element.javaType().toString();
     return CodeBlock.of("$T.read$L$Ls($L, $L)", ClassNames.PRIMITIVE_ARRAYS,
         Character.toUpperCase(primitive.charAt(0)), primitive.substring(1), names.reader(),

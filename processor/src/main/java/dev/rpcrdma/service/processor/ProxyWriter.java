@@ -28,7 +28,7 @@ final class ProxyWriter {
   private ProxyWriter(Program program, ServiceInterface written) {
     this.program = program;
     this.written = written;
-    Names methods = new Names();
+    Scope methods = new Scope();
     written.methodNames().forEach(methods::taking);
     this.callMethod = methods.fresh("call");
   }
@@ -156,7 +156,7 @@ final class ProxyWriter {
   }
 
   private MethodSpec procedure(Procedure procedure) {
-    Names names = new Names();
+    Scope names = new Scope();
     MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.name())
         .addAnnotation(Override.class)
         .addModifiers(Modifier.PUBLIC)
@@ -208,7 +208,7 @@ final class ProxyWriter {
     return CodeBlock.of("");
   }
 
-  private static CodeBlock result(Procedure procedure, Names names) {
+  private static CodeBlock result(Procedure procedure, Scope names) {
     if (procedure.oneWay()) {
       return CodeBlock.of("\n.send()");
     }

@@ -51,14 +51,14 @@ record ScalarType(TypeName javaType, String writer, String reader, int least, St
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     CodeBlock present = javaType.isPrimitive() ? value
         : CodeBlock.of("$L.present($L, $S)", names.writer(), value, what);
     return CodeBlock.of("$L.$L($L)", names.writer(), writer, present);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return CodeBlock.of("$L.$L()", names.reader(), reader);
   }
 

@@ -37,20 +37,20 @@ record SequenceType(TypeName javaType, String method, boolean text, int max, boo
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
+  public CodeBlock write(Scope names, CodeBlock value, String what) {
     return write(names, value, bound(max), what);
   }
 
-  CodeBlock write(Names names, CodeBlock value, CodeBlock bound, String what) {
+  CodeBlock write(Scope names, CodeBlock value, CodeBlock bound, String what) {
     return CodeBlock.of("$L.$L($L, $L, $S)", names.writer(), method, value, bound, what);
   }
 
   @Override
-  public CodeBlock read(Names names) {
+  public CodeBlock read(Scope names) {
     return read(names, bound(max));
   }
 
-  CodeBlock read(Names names, CodeBlock bound) {
+  CodeBlock read(Scope names, CodeBlock bound) {
     return CodeBlock.of("$L.$L($L)", names.reader(), method, bound);
   }
 

@@ -70,7 +70,7 @@ final class StructType extends CodedType {
   }
 
   @Override
-  CodeBlock writeBody(Names names, String variable) {
+  CodeBlock writeBody(Scope names, String variable) {
     CodeBlock.Builder body = CodeBlock.builder();
     for (Component component : components) {
       body.addStatement(component.type().write(names, CodeBlock.of("$L.$L()", variable, component.name()),
@@ -80,7 +80,7 @@ final class StructType extends CodedType {
   }
 
   @Override
-  CodeBlock readBody(Names names) {
+  CodeBlock readBody(Scope names) {
     CodeBlock.Builder arguments = CodeBlock.builder();
     String separator = "";
     boolean overloaded = ElementFilter.constructorsIn(element().getEnclosedElements()).size() > 1;

@@ -67,7 +67,7 @@ final class UnionType extends CodedType {
   }
 
   @Override
-  CodeBlock writeBody(Names names, String variable) {
+  CodeBlock writeBody(Scope names, String variable) {
     CodeBlock.Builder body = CodeBlock.builder();
     String otherwise = "";
     for (Arm arm : arms) {
@@ -87,7 +87,7 @@ final class UnionType extends CodedType {
   }
 
   @Override
-  CodeBlock readBody(Names names) {
+  CodeBlock readBody(Scope names) {
     String kind = names.fresh("kind");
     CodeBlock.Builder body = CodeBlock.builder().addStatement("int $L = $L.int32()", kind, names.reader())
         .add("switch ($L) {$>\n", kind);

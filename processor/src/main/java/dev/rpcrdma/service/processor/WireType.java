@@ -26,10 +26,10 @@ interface WireType {
    * @param value an expression that yields it
    * @param what its name in exceptions
    */
-  CodeBlock write(Names names, CodeBlock value, String what);
+  CodeBlock write(Scope names, CodeBlock value, String what);
 
   /** An expression that reads a value. */
-  CodeBlock read(Names names);
+  CodeBlock read(Scope names);
 
   /** A declaration in the XDR language (RFC 4506 §6.3). */
   String declaration(XdrText text, String identifier);

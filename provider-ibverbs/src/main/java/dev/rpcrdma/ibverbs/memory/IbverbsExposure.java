@@ -9,21 +9,22 @@ import java.util.Optional;
 /** An exposure: a registration of just its range, in the domain of its queue pair. On the owning loop. */
 public final class IbverbsExposure implements Exposure {
 
-  final Exposures exposures;
+  final IbverbsExposures exposures;
   final SharedMemory memory;
   private final Object owner;
   private final int offset;
   private final int length;
   private final Access access;
   /** Null until it is registered, and if it cannot be. */
-  RegisteredRange range;
+  IbverbsRange range;
   VerbsException failure;
   boolean ended;
   /** Revocations that are not answered. */
   int revocations;
   long revokedAt;
 
-  IbverbsExposure(Exposures exposures, Object owner, SharedMemory memory, int offset, int length, Access access) {
+  IbverbsExposure(IbverbsExposures exposures, Object owner, SharedMemory memory, int offset, int length,
+      Access access) {
     this.exposures = exposures;
     this.owner = owner;
     this.memory = memory;

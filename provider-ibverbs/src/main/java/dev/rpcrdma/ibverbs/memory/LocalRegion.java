@@ -12,7 +12,7 @@ public final class LocalRegion {
   final Runnable wanted;
   private final int offset;
   /** Null until it is registered. */
-  RegisteredRange range;
+  IbverbsRange range;
   int posts;
   boolean unwanted;
 

@@ -24,7 +24,7 @@ public final class PairDomain implements AutoCloseable {
   /** Guarded by this; 0 when it is closed. */
   private long handle;
   /** Guarded by this. */
-  private final Set<Region> regions = new HashSet<>();
+  private final Set<IbverbsRegion> regions = new HashSet<>();
 
   private PairDomain(RdmaCore core, long handle) {
     this.core = core;
@@ -70,12 +70,12 @@ public final class PairDomain implements AutoCloseable {
    * @return the registration
    * @throws VerbsException of kind RESOURCES if the limit of locked memory is reached; or if the domain is closed
    */
-  public synchronized Region register(ByteBuffer memory, int offset, int length, int access) {
+  public synchronized IbverbsRegion register(ByteBuffer memory, int offset, int length, int access) {
     long address = NativeMemory.addressOf(memory) + offset;
     try {
       long region = core.made("ibv_reg_mr", core.verbs().ibvRegMr(handle(), address, length, access));
       ByteBuffer fields = NativeMemory.view(region, MR_BYTES);
-      Region made = new Region(region, fields.getInt(Layouts.Mr.LKEY), fields.getInt(Layouts.Mr.RKEY));
+      IbverbsRegion made = new IbverbsRegion(region, fields.getInt(Layouts.Mr.LKEY), fields.getInt(Layouts.Mr.RKEY));
       regions.add(made);
       if (fields.getLong(Layouts.Mr.PD) != handle || fields.getLong(Layouts.Mr.ADDR) != address
           || fields.getLong(Layouts.Mr.LENGTH) != length) {
@@ -98,7 +98,7 @@ public final class PairDomain implements AutoCloseable {
    * @return false if it had ended before
    * @throws VerbsException if the kernel refuses, which leaves the memory pinned; closing the domain tries once more
    */
-  public synchronized boolean deregister(Region region) {
+  public synchronized boolean deregister(IbverbsRegion region) {
     if (!regions.contains(region)) {
       return false;
     }
@@ -123,7 +123,7 @@ public final class PairDomain implements AutoCloseable {
       return;
     }
     VerbsException failure = null;
-    for (Region region : Set.copyOf(regions)) {
+    for (IbverbsRegion region : Set.copyOf(regions)) {
       try {
         deregister(region);
       } catch (VerbsException e) {

@@ -77,7 +77,7 @@ public final class PairMemory {
   /** Files can be much larger than what is sent of them. */
   private LocalRegion ofFile(SharedMemory memory, int offset, int length) {
     LocalRegion made = new LocalRegion(memory, offset, null);
-    registerLater(made, () -> RegisteredRange.of(domain, memory, offset, length, access(memory)));
+    registerLater(made, () -> IbverbsRange.of(domain, memory, offset, length, access(memory)));
     return made;
   }
 
@@ -89,8 +89,8 @@ public final class PairMemory {
     }
     memory.use();
     regions.put(memory, made[0]);
-    Callable<RegisteredRange> work =
-        () -> RegisteredRange.of(domain, memory, 0, memory.length(), access(memory));
+    Callable<IbverbsRange> work =
+        () -> IbverbsRange.of(domain, memory, 0, memory.length(), access(memory));
     if (atOnce) {
       registerNow(made[0], work);
     } else {
@@ -103,7 +103,7 @@ public final class PairMemory {
     return memory.readOnly() ? 0 : Numbers.ACCESS_LOCAL_WRITE;
   }
 
-  private void registerNow(LocalRegion made, Callable<RegisteredRange> work) {
+  private void registerNow(LocalRegion made, Callable<IbverbsRange> work) {
     try {
       made.range = work.call();
     } catch (Throwable e) {
@@ -112,7 +112,7 @@ public final class PairMemory {
     }
   }
 
-  private void registerLater(LocalRegion made, Callable<RegisteredRange> work) {
+  private void registerLater(LocalRegion made, Callable<IbverbsRange> work) {
     jobs.run(work, done -> {
       if (done.succeeded()) {
         made.range = done.result();

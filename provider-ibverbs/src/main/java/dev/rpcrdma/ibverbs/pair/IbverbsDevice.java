@@ -8,7 +8,7 @@ import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
-import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.ibverbs.work.IbverbsWorkers;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceAttributes;
@@ -47,8 +47,8 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   private final RdmaCore core;
   private final RdmaDevice device;
   private final IbverbsOptions options;
-  private final Workers workers;
-  private final Workers connecting;
+  private final IbverbsWorkers workers;
+  private final IbverbsWorkers connecting;
   private final CmChannel events;
   private final Revocations revocations = new Revocations();
   /** Made anew where that has failed, or where one has broken. */
@@ -74,8 +74,8 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
     this.core = core;
     this.device = device;
     this.options = options;
-    this.workers = new Workers("rpcrdma-" + device.name(), WORKERS);
-    this.connecting = new Workers("rpcrdma-connect-" + device.name(), CONNECTING);
+    this.workers = new IbverbsWorkers("rpcrdma-" + device.name(), WORKERS);
+    this.connecting = new IbverbsWorkers("rpcrdma-connect-" + device.name(), CONNECTING);
     this.events = CmChannel.open(core, id -> workers.run(() -> core.cm().rdmaDestroyId(id)));
   }
 
@@ -167,12 +167,12 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   }
 
   @Override
-  public Workers workers() {
+  public IbverbsWorkers workers() {
     return workers;
   }
 
   @Override
-  public Workers connecting() {
+  public IbverbsWorkers connecting() {
     return connecting;
   }
 

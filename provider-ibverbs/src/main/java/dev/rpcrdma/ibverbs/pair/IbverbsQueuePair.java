@@ -20,23 +20,23 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
+/** A queue pair: checks what the consumer posts and hands it to its {@link IbverbsConnection}. */
 final class IbverbsQueuePair extends HostQueuePair {
 
-  private final Connection connection;
+  private final IbverbsConnection connection;
   private final Revocations revocations;
   private Buffer privateData = Buffer.buffer();
   private int outboundReads;
   private List<TransportFact> facts = List.of();
 
-  IbverbsQueuePair(Context context, SharedDomain domain, Connection connection, Revocations revocations,
+  IbverbsQueuePair(Context context, SharedDomain domain, IbverbsConnection connection, Revocations revocations,
       SocketAddress localAddress, SocketAddress remoteAddress) {
     super(context, domain, connection.gate(), localAddress, remoteAddress);
     this.connection = connection;
     this.revocations = revocations;
   }
 
-  Connection connection() {
+  IbverbsConnection connection() {
     return connection;
   }
 

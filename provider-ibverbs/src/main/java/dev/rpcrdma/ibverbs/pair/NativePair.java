@@ -12,7 +12,7 @@ import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.QueueFunctions;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.ibverbs.memory.PairDomain;
-import dev.rpcrdma.ibverbs.queue.SendQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsSendQueue;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
@@ -50,7 +50,7 @@ public record NativePair(CmId id, PairDomain domain, CompletionQueue completions
     try {
       QueueFunctions functions = new QueueFunctions(device.context());
       completions = CompletionQueue.create(core, functions, device.context(),
-          options.sendQueueDepth() + SendQueue.EXTRA + options.receiveQueueDepth(), channel);
+          options.sendQueueDepth() + IbverbsSendQueue.EXTRA + options.receiveQueueDepth(), channel);
       NativeMemory attributes = NativeMemory.allocate(Layouts.QpInitAttr.SIZE);
       long handle = create(id, domain, completions, options, inlineBytes, attributes);
       return new NativePair(id, domain, completions, functions, handle,
@@ -86,7 +86,7 @@ public record NativePair(CmId id, PairDomain domain, CompletionQueue completions
       int inline) {
     attributes.putLong(Layouts.QpInitAttr.SEND_CQ, completions.handle())
         .putLong(Layouts.QpInitAttr.RECV_CQ, completions.handle())
-        .putInt(Layouts.QpInitAttr.MAX_SEND_WR, options.sendQueueDepth() + SendQueue.EXTRA)
+        .putInt(Layouts.QpInitAttr.MAX_SEND_WR, options.sendQueueDepth() + IbverbsSendQueue.EXTRA)
         .putInt(Layouts.QpInitAttr.MAX_RECV_WR, options.receiveQueueDepth())
         .putInt(Layouts.QpInitAttr.MAX_SEND_SGE, 1)
         .putInt(Layouts.QpInitAttr.MAX_RECV_SGE, 1)

@@ -8,7 +8,7 @@ import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
-import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.ibverbs.work.IbverbsWorkers;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
@@ -36,10 +36,10 @@ public interface PairDevice {
   CmChannel events();
 
   /** For work that takes as long as a system call. */
-  Workers workers();
+  IbverbsWorkers workers();
 
   /** For work that waits for a peer. */
-  Workers connecting();
+  IbverbsWorkers connecting();
 
   /** How revocations have ended. */
   Revocations revocations();

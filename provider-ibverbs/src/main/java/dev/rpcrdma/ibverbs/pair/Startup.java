@@ -7,7 +7,7 @@ import dev.rpcrdma.ibverbs.connect.CmId;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
-import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.ibverbs.work.IbverbsWorkers;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePair;
@@ -152,7 +152,7 @@ abstract class Startup implements PairDevice.Closing {
   }
 
   /** Has a worker do a step, whose success an event tells of, unless all has failed meanwhile. */
-  final void step(Workers workers, Callable<Void> work, Runnable done) {
+  final void step(IbverbsWorkers workers, Callable<Void> work, Runnable done) {
     if (failure != null) {
       return;
     }
@@ -200,7 +200,7 @@ abstract class Startup implements PairDevice.Closing {
   }
 
   private void made(NativePair pair, CompletionChannel channel) {
-    Connection connection = new Connection(context, pair, options, device, fence(), nudgeMillis());
+    IbverbsConnection connection = new IbverbsConnection(context, pair, options, device, fence(), nudgeMillis());
     connection.whenGone().onComplete(done -> connectionGone());
     connection.whenDestroyed().onComplete(done -> gone.tryComplete());
     queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(),

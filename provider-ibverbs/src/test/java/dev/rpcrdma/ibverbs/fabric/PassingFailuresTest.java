@@ -10,7 +10,7 @@ import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.completion.CompletionChannel;
 import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.Errno;
-import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.ibverbs.work.IbverbsWorkers;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -127,13 +127,13 @@ class PassingFailuresTest {
         new StackOverflowError(), new IllegalStateException("why"));
   }
 
-  /** Fails if {@code Workers.outcome} lets an Error through, or takes a message that is null. */
+  /** Fails if {@code IbverbsWorkers.outcome} lets an Error through, or takes a message that is null. */
   @ParameterizedTest
   @MethodSource("thrown")
   @DisplayName("Work that throws whatever it likes has an outcome, with a reason")
   void work(Throwable thrown) {
     Vertx vertx = Vertx.vertx();
-    Workers workers = new Workers("test", 1);
+    IbverbsWorkers workers = new IbverbsWorkers("test", 1);
     Promise<Object> done = Promise.promise();
     workers.run(Contexts.eventLoop(Contexts.newEventLoop(vertx)), () -> {
       if (thrown instanceof Error error) {

@@ -8,7 +8,7 @@ import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
 import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
-import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsReceiveQueue;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -125,7 +125,7 @@ class PollingTest {
   }
 
   private void completeReceive(long number) {
-    fabric.control().fakeComplete(Role.ACCEPTS.ordinal(), ReceiveQueue.RECEIVE | number, Numbers.WC_SUCCESS, 8);
+    fabric.control().fakeComplete(Role.ACCEPTS.ordinal(), IbverbsReceiveQueue.RECEIVE | number, Numbers.WC_SUCCESS, 8);
   }
 
   /** Fails if {@code Connection.rest} does not poll. */

@@ -56,8 +56,8 @@ class PairDomainTest {
   @Test
   @DisplayName("Regions have keys of their own, and end once, at the latest with their domain")
   void regions() {
-    Region one = domain.register(memory, 0, 4096, Numbers.ACCESS_LOCAL_WRITE);
-    Region two = domain.register(memory, 16, 1, Numbers.ACCESS_REMOTE_READ);
+    IbverbsRegion one = domain.register(memory, 0, 4096, Numbers.ACCESS_LOCAL_WRITE);
+    IbverbsRegion two = domain.register(memory, 16, 1, Numbers.ACCESS_REMOTE_READ);
     assertThat(one.localKey()).isNotEqualTo(two.localKey());
     assertThat(two.remoteKey()).isEqualTo(Numbers.ACCESS_REMOTE_READ);
     assertThat(domain.regions()).isEqualTo(2);
@@ -96,7 +96,7 @@ class PairDomainTest {
   @Test
   @DisplayName("Refusals of the kernel's are failures, whichever sign they have")
   void refusals() {
-    Region region = domain.register(memory, 0, 1, 0);
+    IbverbsRegion region = domain.register(memory, 0, 1, 0);
     control.fakeLimits(2, 0, 16);
     assertFails(() -> domain.deregister(region), Kind.RESOURCES, "ibv_dereg_mr: in use (EBUSY)");
     assertFails(() -> PairDomain.allocate(core, 1), Kind.RESOURCES, "ibv_alloc_pd: in use (EBUSY)");

@@ -223,7 +223,7 @@ final class Initiator implements Link.Phase {
     SiwQueuePair queuePair = new SiwQueuePair(context, link, domain, options, device.settings(),
         true, agreement);
     if (agreement.refusal().isPresent()) {
-      Refusal.send(link, agreement);
+      ConnectRefusal.send(link, agreement);
       fail(VerbsException.Kind.PROTOCOL, "The peer at " + remote + " accepted with terms that "
           + "this side cannot take: " + agreement.refusal().get(), null);
       return;

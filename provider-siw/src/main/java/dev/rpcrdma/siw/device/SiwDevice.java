@@ -70,7 +70,7 @@ public final class SiwDevice implements VerbsDevice {
   private final Optional<Capture> capture;
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<SiwConnection> connections = ConcurrentHashMap.newKeySet();
   private final AddressCounts pending;
   private final AddressCounts accepted;
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -234,7 +234,7 @@ public final class SiwDevice implements VerbsDevice {
   }
 
   /** Keeps a connection until it is gone, and ends it if the device was closed meanwhile. */
-  void add(Connection connection) {
+  void add(SiwConnection connection) {
     connections.add(connection);
     connection.whenGone().onComplete(done -> connections.remove(connection));
     if (closing.get()) {
@@ -252,7 +252,7 @@ public final class SiwDevice implements VerbsDevice {
     if (closing.compareAndSet(false, true)) {
       closeAll(listeners, SiwListener::close)
           .compose(done -> closeAll(connecting, Initiator::cancel))
-          .compose(done -> closeAll(connections, Connection::close))
+          .compose(done -> closeAll(connections, SiwConnection::close))
           .onComplete(done -> {
             capture.ifPresent(Capture::close);
             closed.handle(done);

@@ -41,7 +41,7 @@ final class SiwListener implements VerbsListener {
   private final Context context;
   private final ListenOptions options;
   private final Handler<ConnectionRequest> handler;
-  private final Set<Responder> pending = ConcurrentHashMap.newKeySet();
+  private final Set<PassiveSide> pending = ConcurrentHashMap.newKeySet();
   private final Promise<Void> closed = Promise.promise();
   private volatile Channel channel;
   private volatile boolean closing;
@@ -141,9 +141,9 @@ final class SiwListener implements VerbsListener {
       refuse(accepted, "maxPendingPerAddress");
       return;
     }
-    Responder responder;
+    PassiveSide responder;
     try {
-      responder = new Responder(device, this, accepted);
+      responder = new PassiveSide(device, this, accepted);
     } catch (Throwable e) {
       // Its TLS cannot be had; Netty closes the channel, and logs why.
       device.pending().leave(remote.getAddress());
@@ -167,7 +167,7 @@ final class SiwListener implements VerbsListener {
     accepted.close();
   }
 
-  void requested(Responder responder) {
+  void requested(PassiveSide responder) {
     Contexts.dispatch(context, responder, request -> {
       if (closing) {
         responder.listenerCloses();
@@ -177,7 +177,7 @@ final class SiwListener implements VerbsListener {
     });
   }
 
-  void finished(Responder responder) {
+  void finished(PassiveSide responder) {
     if (pending.remove(responder)) {
       device.pending().leave(responder.address());
     }
@@ -208,7 +208,7 @@ final class SiwListener implements VerbsListener {
       return;
     }
     try {
-      pending.forEach(Responder::listenerCloses);
+      pending.forEach(PassiveSide::listenerCloses);
       // The system gives the address up when the selector has next looked at its closed channels,
       // which is after the close and before any task of a later turn.
       channel.close().addListener(done -> loop.schedule(this::over, 1, TimeUnit.MILLISECONDS));

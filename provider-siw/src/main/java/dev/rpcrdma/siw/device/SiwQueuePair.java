@@ -27,7 +27,7 @@ import io.vertx.core.net.SocketAddress;
 import java.security.cert.Certificate;
 import java.util.List;
 
-/** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
+/** A queue pair: checks what the consumer posts and hands it to its {@link SiwConnection}. */
 final class SiwQueuePair extends HostQueuePair {
 
   /**
@@ -39,18 +39,18 @@ final class SiwQueuePair extends HostQueuePair {
 
   private final MpaAgreement agreement;
   private final RdmapEndpoint endpoint;
-  private final Connection connection;
+  private final SiwConnection connection;
   private final int eagerBytes;
   private int postedBytes;
 
   SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
       SiwOptions settings, boolean initiator, MpaAgreement agreement) {
     this(context, link, domain, options, settings, agreement,
-        new Connection(Loops.onLoop(context), link, settings, initiator), initiator);
+        new SiwConnection(Loops.onLoop(context), link, settings, initiator), initiator);
   }
 
   private SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
-      SiwOptions settings, MpaAgreement agreement, Connection connection, boolean initiator) {
+      SiwOptions settings, MpaAgreement agreement, SiwConnection connection, boolean initiator) {
     super(context, domain, connection.gate(), SocketAddress.inetSocketAddress(link.localAddress()),
         SocketAddress.inetSocketAddress(link.remoteAddress()));
     this.agreement = agreement;
@@ -76,7 +76,7 @@ final class SiwQueuePair extends HostQueuePair {
     connection.attach(endpoint);
   }
 
-  Connection connection() {
+  SiwConnection connection() {
     return connection;
   }
 

@@ -2,7 +2,7 @@
 /**
  * The device: its listeners, its connections in startup as initiator or responder, and its queue pairs. What a {@link
  * dev.rpcrdma.siw.transport.Link} reads goes to its current phase: startup, then the {@link
- * dev.rpcrdma.siw.device.Connection} of a queue pair.
+ * dev.rpcrdma.siw.device.SiwConnection} of a queue pair.
  *
  * <h2>Turns</h2>
  *

@@ -357,7 +357,7 @@ final class ListeningTest {
     }
   }
 
-  /** Fails if {@code Connection.fpduDue} does not ask whether an FPDU has been completed since. */
+  /** Fails if {@code SiwConnection.fpduDue} does not ask whether an FPDU has been completed since. */
   @Test
   @DisplayName("P-028: a peer whose FPDUs are completed goes on, though a part of the next one is there each time")
   void partsOfFpdus() throws Exception {

@@ -99,7 +99,7 @@ final class RawClientTest {
     server.awaitDisconnected();
   }
 
-  /** Fails if {@code Responder.reject} leaves the end to the peer. */
+  /** Fails if {@code PassiveSide.reject} leaves the end to the peer. */
   @Test
   @DisplayName("A client that is rejected and does not close is closed")
   void rejected() throws IOException {

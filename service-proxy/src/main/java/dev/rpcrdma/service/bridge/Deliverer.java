@@ -30,13 +30,13 @@ final class Deliverer implements RpcService {
 
   private final Vertx vertx;
   private final BridgeOptions options;
-  private final Bodies bodies;
+  private final BridgedBodies bodies;
   private final BridgeTables tables;
   private final Permits permits;
   private final Conversations conversations;
   private final Traffic traffic = new Traffic();
 
-  Deliverer(Vertx vertx, BridgeOptions options, Bodies bodies, BridgeTables tables) {
+  Deliverer(Vertx vertx, BridgeOptions options, BridgedBodies bodies, BridgeTables tables) {
     this.vertx = vertx;
     this.options = options;
     this.bodies = bodies;
@@ -132,13 +132,13 @@ final class Deliverer implements RpcService {
   }
 
   /** Decodes a body; fails if the caller has gone meanwhile. */
-  private Future<Bodies.Decoded> decode(RpcCall call, Content content) {
+  private Future<BridgedBodies.Decoded> decode(RpcCall call, Content content) {
     return bodies.decode(context(), content)
         .compose(body -> CallInService.begin(call, () -> Future.succeededFuture(body)));
   }
 
   /** Sends a body; throws if the event bus has no codec for the body. */
-  private static Future<Outcome> send(Bodies.Decoded body, Supplier<Future<Outcome>> sending) {
+  private static Future<Outcome> send(BridgedBodies.Decoded body, Supplier<Future<Outcome>> sending) {
     try {
       return sending.get();
     } catch (IllegalArgumentException e) {
@@ -234,7 +234,7 @@ final class Deliverer implements RpcService {
     return conversation;
   }
 
-  private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {
+  private DeliveryOptions delivery(RpcCall call, Content content, BridgedBodies.Decoded body) {
     DeliveryOptions delivery = new DeliveryOptions().setLocalOnly(options.isLocalOnly())
         .setSendTimeout(Math.max(1, Math.min(call.millisLeft(), options.getTimeout().toMillis())));
     // Otherwise a consumer that returns its headers would name an object that the peer has chosen.

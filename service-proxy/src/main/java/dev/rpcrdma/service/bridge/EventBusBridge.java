@@ -47,7 +47,7 @@ public final class EventBusBridge {
 
   private final Vertx vertx;
   private final BridgeOptions options;
-  private final Bodies bodies = new Bodies();
+  private final BridgedBodies bodies = new BridgedBodies();
   private final Traffic forwarded = new Traffic();
   private final BridgeTables tables;
   private final Deliverer service;

@@ -35,7 +35,7 @@ final class Forwarder {
 
   private final Vertx vertx;
   private final BridgeOptions options;
-  private final Bodies bodies;
+  private final BridgedBodies bodies;
   private final RpcCaller caller;
   private final CallOptions callOptions;
   private final ObjectConsumers objects;
@@ -45,7 +45,7 @@ final class Forwarder {
   private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
   private boolean closed;
 
-  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller, Traffic traffic,
+  Forwarder(Vertx vertx, BridgeOptions options, BridgedBodies bodies, RpcCaller caller, Traffic traffic,
       PeerShares shares) {
     this.vertx = vertx;
     this.options = options;
@@ -206,7 +206,7 @@ final class Forwarder {
   }
 
   /** Replies; throws if the event bus cannot send the body. */
-  private Void reply(Message<Object> message, Outcome.Replied replied, Bodies.Decoded body) {
+  private Void reply(Message<Object> message, Outcome.Replied replied, BridgedBodies.Decoded body) {
     DeliveryOptions delivery = new DeliveryOptions().setSendTimeout(options.getTimeout().toMillis());
     replied.content().headers().forEach(delivery::addHeader);
     if (body.codecName() != null) {

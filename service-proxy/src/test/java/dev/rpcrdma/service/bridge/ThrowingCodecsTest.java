@@ -175,7 +175,7 @@ class ThrowingCodecsTest {
   @Test
   @DisplayName("A reply whose codec throws where the callers are leaves no object there")
   void objects() {
-    Bodies bodies = new Bodies();
+    BridgedBodies bodies = new BridgedBodies();
     bodies.register(Unwritable.class, new Unsendable());
     bed.here.eventBus().registerCodec(new Unsendable());
     MultiMap named = MultiMap.caseInsensitiveMultiMap().add("proxyaddr", UUID.randomUUID().toString());

@@ -120,7 +120,7 @@ class UnsendableMessagesTest {
     }
   }
 
-  /** Fails if {@code BridgePermit} or {@code Bodies.register} takes a name that the other end cannot read. */
+  /** Fails if {@code BridgePermit} or {@code BridgedBodies.register} takes a name that the other end cannot read. */
   @Test
   @DisplayName("Addresses and names of codecs that cannot cross are refused where they are given")
   void names() {

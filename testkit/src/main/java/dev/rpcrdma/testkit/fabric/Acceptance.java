@@ -15,7 +15,7 @@ import io.vertx.core.Promise;
 record Acceptance(FabricQueuePair queuePair, ConnectionOptions options, Promise<QueuePair> promise) {
 
   /** The connecting end comes up, and so does this one. From any thread. */
-  void complete(Wire wire) {
+  void complete(FabricWire wire) {
     Endpoint endpoint = queuePair.endpoint();
     endpoint.execute(() -> {
       if (endpoint.open(wire)) {

@@ -58,12 +58,12 @@ final class Endpoint {
   private final Upcalls upcalls;
   private final PostGate gate;
   private final WorkQueues queues;
-  private final ExposureTable exposures = new ExposureTable();
+  private final FabricExposures exposures = new FabricExposures();
   private final Placement placement;
   private final RequestMemory memory = new RequestMemory();
   private final AtomicBoolean deliveryDue = new AtomicBoolean();
   private final Promise<Void> closed;
-  private Wire wire;
+  private FabricWire wire;
   private State state = State.STARTING;
   private DisconnectReason reason;
   private boolean established;
@@ -97,7 +97,7 @@ final class Endpoint {
     return queues;
   }
 
-  ExposureTable exposures() {
+  FabricExposures exposures() {
     return exposures;
   }
 
@@ -145,7 +145,7 @@ final class Endpoint {
    *
    * @return whether the connection is up
    */
-  boolean open(Wire joined) {
+  boolean open(FabricWire joined) {
     if (state != State.STARTING) {
       joined.left();
       joined.peer(this).lost("The peer closed while the connection came up");
@@ -196,7 +196,7 @@ final class Endpoint {
     }
   }
 
-  private void carryOut(WorkRequest request, boolean cut) {
+  private void carryOut(FabricWorkRequest request, boolean cut) {
     RequestMemory theirs = wire.peer(this).memory;
     try {
       Transfer transfer = placement.check(request);

@@ -44,7 +44,7 @@ final class FabricDevice implements VerbsDevice {
       .maxOutboundReads(MAX_READS).maxInboundReads(MAX_READS).readsNegotiated(true)
       .connectPrivateData(PRIVATE_DATA).acceptPrivateData(PRIVATE_DATA).rejectPrivateData(PRIVATE_DATA)
       .remotelyInvalidatable(true).readRightsChecked(true).emptyReadsServed(true)
-      .serialReceives(true).hosts(List.of(Addresses.HOST))
+      .serialReceives(true).hosts(List.of(FabricAddresses.HOST))
       .build();
 
   private final Vertx vertx;
@@ -53,7 +53,7 @@ final class FabricDevice implements VerbsDevice {
   /** Guarded by itself. */
   private final SplittableRandom random;
   private final Set<FabricListener> listeners = ConcurrentHashMap.newKeySet();
-  private final Set<Connecting> connecting = ConcurrentHashMap.newKeySet();
+  private final Set<FabricConnecting> connecting = ConcurrentHashMap.newKeySet();
   private final Set<Endpoint> endpoints = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
@@ -112,10 +112,10 @@ final class FabricDevice implements VerbsDevice {
       check(wanted);
       HostProtectionDomain checked = check(domain);
       checkOpen();
-      Connecting attempt;
+      FabricConnecting attempt;
       synchronized (random) {
         boolean refused = random.nextDouble() < options.refuseProbability();
-        attempt = new Connecting(this, context, remote, checked, wanted, setup, random.split(),
+        attempt = new FabricConnecting(this, context, remote, checked, wanted, setup, random.split(),
             refused | fabric.refusesNext());
       }
       connecting.add(attempt);
@@ -185,7 +185,7 @@ final class FabricDevice implements VerbsDevice {
     listeners.remove(listener);
   }
 
-  void gone(Connecting attempt) {
+  void gone(FabricConnecting attempt) {
     connecting.remove(attempt);
   }
 
@@ -202,7 +202,7 @@ final class FabricDevice implements VerbsDevice {
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       closeAll(listeners, FabricListener::close)
-          .compose(done -> closeAll(connecting, Connecting::cancel))
+          .compose(done -> closeAll(connecting, FabricConnecting::cancel))
           .compose(done -> closeAll(endpoints, Endpoint::close))
           .onComplete(closed);
     }

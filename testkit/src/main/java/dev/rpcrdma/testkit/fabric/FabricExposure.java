@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param remoteOffset address of the first byte under the tag
  * @param failure why it was not made
  */
-record FabricExposure(ExposureTable table, Object owner, HostMemory memory, int offset, int length, Access access,
+record FabricExposure(FabricExposures table, Object owner, HostMemory memory, int offset, int length, Access access,
     int steeringTag, long remoteOffset, Optional<VerbsException> failure) implements Exposure {
 
   /** The answer to an exposure that was not made. */

@@ -32,7 +32,7 @@ final class FabricListener implements VerbsListener {
   }
 
   void bind(SocketAddress address) {
-    localAddress = Addresses.bind(address, this);
+    localAddress = FabricAddresses.bind(address, this);
   }
 
   FabricDevice device() {
@@ -80,7 +80,7 @@ final class FabricListener implements VerbsListener {
   @Override
   public Future<Void> close() {
     closing = true;
-    Addresses.release(localAddress, this);
+    FabricAddresses.release(localAddress, this);
     device.gone(this);
     pending.forEach(IncomingRequest::refuse);
     return Future.succeededFuture();

@@ -113,7 +113,7 @@ final class FabricQueuePair extends HostQueuePair {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "A message of " + length
           + " bytes is longer than the " + FabricDevice.MAX_MESSAGE + " that memory takes");
     }
-    endpoint.queues().post(new WorkRequest(id, opcode, memory, offset, length, tag, remoteOffset, invalidate));
+    endpoint.queues().post(new FabricWorkRequest(id, opcode, memory, offset, length, tag, remoteOffset, invalidate));
   }
 
   @Override

@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class IncomingRequest implements ConnectionRequest {
 
   private final FabricListener listener;
-  private final Connecting peer;
+  private final FabricConnecting peer;
   private final AtomicBoolean answered = new AtomicBoolean();
 
-  IncomingRequest(FabricListener listener, Connecting peer) {
+  IncomingRequest(FabricListener listener, FabricConnecting peer) {
     this.listener = listener;
     this.peer = peer;
   }

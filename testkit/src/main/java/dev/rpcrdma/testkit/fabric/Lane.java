@@ -21,9 +21,9 @@ final class Lane {
    * @param due when it arrives, of {@link System#nanoTime()}, or behind those before it if they come later
    * @param cut whether the connection is cut in the middle of it
    */
-  record Item(WorkRequest request, DisconnectReason end, long due, boolean cut) {}
+  record Item(FabricWorkRequest request, DisconnectReason end, long due, boolean cut) {}
 
-  private final Wire wire;
+  private final FabricWire wire;
   private final Endpoint to;
   private final MemoryOptions faults;
   private final SplittableRandom random;
@@ -34,7 +34,7 @@ final class Lane {
   private boolean ended;
   private boolean dropped;
 
-  Lane(Wire wire, Endpoint to, MemoryOptions faults, SplittableRandom random) {
+  Lane(FabricWire wire, Endpoint to, MemoryOptions faults, SplittableRandom random) {
     this.wire = wire;
     this.to = to;
     this.faults = faults;
@@ -43,8 +43,8 @@ final class Lane {
   }
 
   /** Sends work requests, unless the end has been sent. */
-  synchronized void add(List<WorkRequest> requests) {
-    for (WorkRequest request : requests) {
+  synchronized void add(List<FabricWorkRequest> requests) {
+    for (FabricWorkRequest request : requests) {
       boolean cut = faults.cutProbability() > 0 && random.nextDouble() < faults.cutProbability();
       put(new Item(request, null, due(), cut));
     }

@@ -25,8 +25,8 @@ public final class MemoryFabric {
   /** Guarded by itself. */
   private static final Map<Vertx, MemoryFabric> FABRICS = new WeakHashMap<>();
 
-  private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
-  private final Set<Connecting> held = ConcurrentHashMap.newKeySet();
+  private final Set<FabricWire> wires = ConcurrentHashMap.newKeySet();
+  private final Set<FabricConnecting> held = ConcurrentHashMap.newKeySet();
   private final AtomicLong untilCut = new AtomicLong();
   private final AtomicInteger refusals = new AtomicInteger();
   private volatile boolean partitioned;
@@ -61,7 +61,7 @@ public final class MemoryFabric {
    */
   public int cut() {
     int count = 0;
-    for (Wire wire : wires) {
+    for (FabricWire wire : wires) {
       wire.cut();
       count++;
     }
@@ -92,8 +92,8 @@ public final class MemoryFabric {
   /** Ends a partition: what was held back goes on in its order. */
   public void heal() {
     partitioned = false;
-    wires.forEach(Wire::wake);
-    held.forEach(Connecting::retry);
+    wires.forEach(FabricWire::wake);
+    held.forEach(FabricConnecting::retry);
   }
 
   /**
@@ -122,10 +122,10 @@ public final class MemoryFabric {
    *
    * @return whether its own connection is to be cut in its middle
    */
-  boolean cutsAt(Wire wire) {
+  boolean cutsAt(FabricWire wire) {
     boolean due = untilCut.getAndUpdate(left -> Math.max(0, left - 1)) == 1;
     if (due) {
-      wires.stream().filter(other -> other != wire).forEach(Wire::cut);
+      wires.stream().filter(other -> other != wire).forEach(FabricWire::cut);
     }
     return due;
   }
@@ -135,16 +135,16 @@ public final class MemoryFabric {
     return refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
-  void add(Wire wire) {
+  void add(FabricWire wire) {
     wires.add(wire);
   }
 
-  void remove(Wire wire) {
+  void remove(FabricWire wire) {
     wires.remove(wire);
   }
 
   /** Has a connect tried again when the partition ends. */
-  void hold(Connecting connecting) {
+  void hold(FabricConnecting connecting) {
     held.add(connecting);
     if (!partitioned) {
       // The partition may have ended before this one was there.
@@ -157,7 +157,7 @@ public final class MemoryFabric {
     return held.size();
   }
 
-  void release(Connecting connecting) {
+  void release(FabricConnecting connecting) {
     held.remove(connecting);
   }
 }

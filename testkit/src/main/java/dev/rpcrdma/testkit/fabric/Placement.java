@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 final class Placement {
 
   private final WorkQueues queues;
-  private final ExposureTable exposures;
+  private final FabricExposures exposures;
   private final Upcalls upcalls;
   private long bytesServed;
 
-  Placement(WorkQueues queues, ExposureTable exposures, Upcalls upcalls) {
+  Placement(WorkQueues queues, FabricExposures exposures, Upcalls upcalls) {
     this.queues = queues;
     this.exposures = exposures;
     this.upcalls = upcalls;
@@ -33,7 +33,7 @@ final class Placement {
    *
    * @throws RefusedException if they may not; nothing has changed
    */
-  Transfer check(WorkRequest request) throws RefusedException {
+  Transfer check(FabricWorkRequest request) throws RefusedException {
     if (request.opcode == Opcode.SEND) {
       return message(request);
     }
@@ -42,7 +42,7 @@ final class Placement {
         : direct(request);
   }
 
-  private Transfer direct(WorkRequest request) throws RefusedException {
+  private Transfer direct(FabricWorkRequest request) throws RefusedException {
     boolean read = request.opcode == Opcode.READ;
     FabricExposure exposure = exposures.find(request.remoteTag, read ? Access.REMOTE_READ : Access.REMOTE_WRITE,
         request.remoteOffset, request.length);
@@ -51,7 +51,7 @@ final class Placement {
         : new Transfer(request.memory, request.offset, exposure.memory(), at);
   }
 
-  private Transfer message(WorkRequest request) throws RefusedException {
+  private Transfer message(FabricWorkRequest request) throws RefusedException {
     PostedReceive receive = queues.firstReceive();
     if (receive == null) {
       throw new RefusedException("A Send has found no Receive", OptionalInt.empty());
@@ -68,7 +68,7 @@ final class Placement {
   }
 
   /** All bytes of a work request have been copied: the consumer of this end is told what concerns it. */
-  void finish(WorkRequest request) {
+  void finish(FabricWorkRequest request) {
     if (request.opcode == Opcode.READ) {
       bytesServed += request.length;
     } else if (request.opcode == Opcode.SEND) {

@@ -25,9 +25,9 @@ final class WorkQueues implements CompletionSource {
 
   private final int sendDepth;
   private final int receiveDepth;
-  private final ArrayDeque<WorkRequest> sends = new ArrayDeque<>();
+  private final ArrayDeque<FabricWorkRequest> sends = new ArrayDeque<>();
   private final ArrayDeque<PostedReceive> receives = new ArrayDeque<>();
-  private List<WorkRequest> notFlushed = new ArrayList<>();
+  private List<FabricWorkRequest> notFlushed = new ArrayList<>();
   private int reads;
   private long bytesRead;
 
@@ -58,7 +58,7 @@ final class WorkQueues implements CompletionSource {
   }
 
   /** Adds a checked work request; one use of its memory is added. */
-  void post(WorkRequest request) {
+  void post(FabricWorkRequest request) {
     request.memory.use();
     sends.add(request);
     notFlushed.add(request);
@@ -74,8 +74,8 @@ final class WorkQueues implements CompletionSource {
   }
 
   /** What was posted since the last time. */
-  List<WorkRequest> takePosted() {
-    List<WorkRequest> taken = notFlushed;
+  List<FabricWorkRequest> takePosted() {
+    List<FabricWorkRequest> taken = notFlushed;
     notFlushed = new ArrayList<>();
     return taken;
   }
@@ -96,7 +96,7 @@ final class WorkQueues implements CompletionSource {
 
   @Override
   public boolean nextDone(Completion into) {
-    WorkRequest head = sends.peek();
+    FabricWorkRequest head = sends.peek();
     if (head == null || head.status != Status.SUCCESS) {
       return false;
     }
@@ -108,7 +108,7 @@ final class WorkQueues implements CompletionSource {
   }
 
   private void completeHead(Completion into, Status status) {
-    WorkRequest head = sends.remove();
+    FabricWorkRequest head = sends.remove();
     if (head.opcode == Opcode.READ) {
       reads--;
     }

@@ -14,9 +14,9 @@
  * <h2>How the pieces fit</h2>
  *
  * <pre>
- *   FabricDevice ── FabricListener ── IncomingRequest ◀── Connecting      coming up
+ *   FabricDevice ── FabricListener ── IncomingRequest ◀── FabricConnecting      coming up
  *        │
- *   FabricQueuePair ── Endpoint ── Lane ──▶ Endpoint ── FabricQueuePair   up: a Wire has two lanes
+ *   FabricQueuePair ── Endpoint ── Lane ──▶ Endpoint ── FabricQueuePair   up: a FabricWire has two lanes
  *                         │                    │
  *                     WorkQueues           Placement                      what was posted, and is carried out
  * </pre>

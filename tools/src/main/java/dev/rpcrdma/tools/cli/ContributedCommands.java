@@ -2,13 +2,15 @@
 package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.CommandProvider;
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import java.util.Iterator;
 import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Adds commands from elsewhere. One that cannot be added is told on stderr, and keeps no other command from working. */
+/**
+ * Adds commands of other modules. A command that cannot be added is named on stderr, and keeps no other one from working.
+ */
 final class ContributedCommands {
 
   private ContributedCommands() {}
@@ -64,6 +66,6 @@ final class ContributedCommands {
   }
 
   private static void tell(CommandLine line, String what, Throwable why) {
-    line.getErr().println("rpcrdma: " + what + ": " + Failures.describe(why));
+    line.getErr().println("rpcrdma: " + what + ": " + FailureText.describe(why));
   }
 }

@@ -3,7 +3,7 @@ package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.CommandProvider;
 import dev.rpcrdma.tools.command.Ending;
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.Terminal;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ final class Main {
       if (Ending.hasBegun()) {
         return CommandLine.ExitCode.SOFTWARE;
       }
-      line.getErr().println("rpcrdma: " + Failures.describe(e));
+      line.getErr().println("rpcrdma: " + FailureText.describe(e));
       if (main.verbose) {
         e.printStackTrace(Printable.lines(line.getErr()));
       }

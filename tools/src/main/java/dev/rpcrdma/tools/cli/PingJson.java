@@ -4,7 +4,7 @@ package dev.rpcrdma.tools.cli;
 import dev.rpcrdma.api.ConnectionAgreement;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import dev.rpcrdma.tools.command.HostPort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -29,7 +29,7 @@ final class PingJson {
         .put("remoteInvalidation", agreed.remoteInvalidation())
         .put("creditsGranted", result.snapshot().creditsGranted());
     times(json, result);
-    result.failure().ifPresent(failure -> json.put("failure", Failures.describe(failure)));
+    result.failure().ifPresent(failure -> json.put("failure", FailureText.describe(failure)));
     return json;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.cli;
 
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -54,7 +54,7 @@ final class StandardOutput extends OutputStream {
     }
     failure = e;
     if (!isBrokenPipe(e)) {
-      System.err.println("rpcrdma: Cannot write to standard output: " + Failures.describe(e));
+      System.err.println("rpcrdma: Cannot write to standard output: " + FailureText.describe(e));
     }
     // What commands undo at the end may need the event loop that has written.
     new Thread(() -> System.exit(status(1)), "rpcrdma output").start();

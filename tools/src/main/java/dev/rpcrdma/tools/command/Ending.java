@@ -93,7 +93,7 @@ public final class Ending implements AutoCloseable {
       try {
         each.undo.run();
       } catch (Exception e) {
-        System.err.println("rpcrdma: " + Failures.describe(e));
+        System.err.println("rpcrdma: " + FailureText.describe(e));
       }
     }
     endChildren();

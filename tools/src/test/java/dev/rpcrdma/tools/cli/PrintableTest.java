@@ -3,7 +3,7 @@ package dev.rpcrdma.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import dev.rpcrdma.tools.command.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,12 +36,12 @@ class PrintableTest {
     assertThat(out.toString()).isEqualTo(SHOWN + "\nx   |" + SHOWN + "\n\tgr\u00fc\u00dfe \ud83d\ude80\n");
   }
 
-  /** Fails if {@code Failures.describe} gives the message as it is. */
+  /** Fails if {@code FailureText.describe} gives the message as it is. */
   @Test
   @DisplayName("So does the message of a failure")
   void failures() {
-    assertThat(Failures.describe(new IOException(HOSTILE))).isEqualTo("a?[2Jb?c?d e f");
-    assertThat(Failures.describe(new NoSuchFileException("\u001b"))).isEqualTo("No such file: ?");
+    assertThat(FailureText.describe(new IOException(HOSTILE))).isEqualTo("a?[2Jb?c?d e f");
+    assertThat(FailureText.describe(new NoSuchFileException("\u001b"))).isEqualTo("No such file: ?");
   }
 
   /** Fails if a command asks picocli for its output. */

@@ -8,13 +8,13 @@ import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.tools.command.Ending;
 import dev.rpcrdma.tools.command.FabricOptions;
-import dev.rpcrdma.tools.command.Failures;
+import dev.rpcrdma.tools.command.FailureText;
 import dev.rpcrdma.tools.command.Futures;
 import dev.rpcrdma.tools.command.HostPort;
 import dev.rpcrdma.tools.command.NfsSecurity;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.RunningVertx;
-import dev.rpcrdma.tools.command.ServerTls;
+import dev.rpcrdma.tools.command.ServerTlsOptions;
 import dev.rpcrdma.tools.command.Within;
 import dev.rpcrdma.verbs.support.Causes;
 import java.io.PrintWriter;
@@ -100,7 +100,7 @@ public final class Nfs3Command implements Callable<Integer> {
   private FabricOptions fabric;
 
   @Mixin
-  private ServerTls tls;
+  private ServerTlsOptions tls;
 
   @Spec
   private CommandSpec spec;
@@ -156,7 +156,7 @@ public final class Nfs3Command implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      System.err.println("rpcrdma: " + Failures.describe(e));
+      System.err.println("rpcrdma: " + FailureText.describe(e));
     }
   }
 

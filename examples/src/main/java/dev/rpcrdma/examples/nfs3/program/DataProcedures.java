@@ -32,21 +32,21 @@ final class DataProcedures {
 
   private final FileTree tree;
   private final FileData data;
-  private final Results results;
+  private final NfsResults results;
 
   DataProcedures(FileTree tree) {
     this.tree = tree;
     this.data = new FileData(tree);
-    this.results = new Results(tree);
+    this.results = new NfsResults(tree);
   }
 
-  void addTo(Map<Integer, Procedure> all, Procedure.Workers workers) {
+  void addTo(Map<Integer, NfsProcedure> all, NfsProcedure.Workers workers) {
     all.put(NfsBinding.READ, (call, caller) -> read(call, caller, workers));
     all.put(NfsBinding.WRITE, (call, caller) -> write(call, caller, workers));
-    all.put(NfsBinding.COMMIT, Procedure.of(workers, this::commit));
+    all.put(NfsBinding.COMMIT, NfsProcedure.of(workers, this::commit));
   }
 
-  private Future<XdrEncoder> read(RpcCall call, Caller caller, Procedure.Workers workers) {
+  private Future<XdrEncoder> read(RpcCall call, Caller caller, NfsProcedure.Workers workers) {
     XdrReader arguments = call.arguments();
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     long offset = arguments.int64();
@@ -76,7 +76,7 @@ final class DataProcedures {
     });
   }
 
-  private Future<XdrEncoder> write(RpcCall call, Caller caller, Procedure.Workers workers) {
+  private Future<XdrEncoder> write(RpcCall call, Caller caller, NfsProcedure.Workers workers) {
     XdrReader arguments = call.arguments();
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     long offset = arguments.int64();
@@ -112,7 +112,7 @@ final class DataProcedures {
         });
   }
 
-  private Procedure.Work commit(XdrReader arguments) {
+  private NfsProcedure.Work commit(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     arguments.int64();
     arguments.int32();

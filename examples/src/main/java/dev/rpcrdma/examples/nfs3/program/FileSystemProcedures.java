@@ -23,17 +23,17 @@ final class FileSystemProcedures {
   private static final int PROPERTIES = 0x01 | 0x02 | 0x08 | 0x10;
 
   private final FileTree tree;
-  private final Results results;
+  private final NfsResults results;
 
   FileSystemProcedures(FileTree tree) {
     this.tree = tree;
-    this.results = new Results(tree);
+    this.results = new NfsResults(tree);
   }
 
-  void addTo(Map<Integer, Procedure> all, Procedure.Workers workers) {
-    all.put(NfsBinding.FSSTAT, Procedure.of(workers, this::statistics));
-    all.put(NfsBinding.FSINFO, Procedure.of(workers, this::information));
-    all.put(NfsBinding.PATHCONF, Procedure.of(workers, this::limits));
+  void addTo(Map<Integer, NfsProcedure> all, NfsProcedure.Workers workers) {
+    all.put(NfsBinding.FSSTAT, NfsProcedure.of(workers, this::statistics));
+    all.put(NfsBinding.FSINFO, NfsProcedure.of(workers, this::information));
+    all.put(NfsBinding.PATHCONF, NfsProcedure.of(workers, this::limits));
   }
 
   /** What one of the three tells behind the attributes of what it was asked for. */
@@ -41,7 +41,7 @@ final class FileSystemProcedures {
     XdrEncoder collect() throws NfsException;
   }
 
-  private Procedure.Work telling(XdrReader arguments, Facts facts) {
+  private NfsProcedure.Work telling(XdrReader arguments, Facts facts) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     return caller -> results.withAttributes(handle, node -> {
       Attributes attributes = tree.attributes(node);
@@ -54,7 +54,7 @@ final class FileSystemProcedures {
     });
   }
 
-  private Procedure.Work statistics(XdrReader arguments) {
+  private NfsProcedure.Work statistics(XdrReader arguments) {
     return telling(arguments, () -> {
       FileTree.Space space = tree.space();
       return writer -> writer.int64(space.total()).int64(space.free()).int64(space.usable())
@@ -65,7 +65,7 @@ final class FileSystemProcedures {
     });
   }
 
-  private Procedure.Work information(XdrReader arguments) {
+  private NfsProcedure.Work information(XdrReader arguments) {
     // Most, best and multiple, for READ and for WRITE.
     return telling(arguments, () -> writer -> writer.int32(DataProcedures.MAX_DATA)
         .int32(DataProcedures.MAX_DATA).int32(BLOCK)
@@ -75,7 +75,7 @@ final class FileSystemProcedures {
         .int32(0).int32(1).int32(PROPERTIES));
   }
 
-  private Procedure.Work limits(XdrReader arguments) {
+  private NfsProcedure.Work limits(XdrReader arguments) {
     // Names are not cut, owners not given away, and case matters and is kept.
     return telling(arguments, () -> writer -> writer.int32(MAX_LINKS).int32(FileName.MAX_LENGTH)
         .bool(true).bool(true).bool(false).bool(true));

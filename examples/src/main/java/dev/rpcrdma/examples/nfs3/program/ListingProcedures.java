@@ -30,7 +30,7 @@ final class ListingProcedures {
 
   private final FileTree tree;
   private final Listings listings;
-  private final Results results;
+  private final NfsResults results;
 
   /**
    * What a call asks for.
@@ -55,15 +55,15 @@ final class ListingProcedures {
   ListingProcedures(FileTree tree) {
     this.tree = tree;
     this.listings = new Listings(tree);
-    this.results = new Results(tree);
+    this.results = new NfsResults(tree);
   }
 
-  void addTo(Map<Integer, Procedure> all, Procedure.Workers workers) {
-    all.put(NfsBinding.READDIR, Procedure.of(workers, this::readDirectory));
-    all.put(NfsBinding.READDIRPLUS, Procedure.of(workers, this::readDirectoryPlus));
+  void addTo(Map<Integer, NfsProcedure> all, NfsProcedure.Workers workers) {
+    all.put(NfsBinding.READDIR, NfsProcedure.of(workers, this::readDirectory));
+    all.put(NfsBinding.READDIRPLUS, NfsProcedure.of(workers, this::readDirectoryPlus));
   }
 
-  private Procedure.Work readDirectory(XdrReader arguments) {
+  private NfsProcedure.Work readDirectory(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     long cookie = arguments.int64();
     // The verifier: cookies here are good for ever, so it says nothing.
@@ -72,7 +72,7 @@ final class ListingProcedures {
     return caller -> list(caller, handle, new Range(cookie, count, count, false));
   }
 
-  private Procedure.Work readDirectoryPlus(XdrReader arguments) {
+  private NfsProcedure.Work readDirectoryPlus(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     long cookie = arguments.int64();
     arguments.int64();

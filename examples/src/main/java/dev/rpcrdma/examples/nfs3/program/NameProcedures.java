@@ -30,28 +30,28 @@ final class NameProcedures {
   private final FileTree tree;
   private final NameSpace names;
   private final NewObjects objects;
-  private final Results results;
+  private final NfsResults results;
 
   NameProcedures(FileTree tree) {
     this.tree = tree;
     this.names = new NameSpace(tree);
     this.objects = new NewObjects(tree);
-    this.results = new Results(tree);
+    this.results = new NfsResults(tree);
   }
 
-  void addTo(Map<Integer, Procedure> all, Procedure.Workers workers) {
-    all.put(NfsBinding.READLINK, Procedure.of(workers, this::readLink));
-    all.put(NfsBinding.CREATE, Procedure.of(workers, this::create));
-    all.put(NfsBinding.MKDIR, Procedure.of(workers, this::makeDirectory));
-    all.put(NfsBinding.SYMLINK, Procedure.of(workers, this::symbolicLink));
-    all.put(NfsBinding.MKNOD, Procedure.of(workers, this::makeNode));
-    all.put(NfsBinding.REMOVE, Procedure.of(workers, this::remove));
-    all.put(NfsBinding.RMDIR, Procedure.of(workers, this::removeDirectory));
-    all.put(NfsBinding.RENAME, Procedure.of(workers, this::rename));
-    all.put(NfsBinding.LINK, Procedure.of(workers, this::link));
+  void addTo(Map<Integer, NfsProcedure> all, NfsProcedure.Workers workers) {
+    all.put(NfsBinding.READLINK, NfsProcedure.of(workers, this::readLink));
+    all.put(NfsBinding.CREATE, NfsProcedure.of(workers, this::create));
+    all.put(NfsBinding.MKDIR, NfsProcedure.of(workers, this::makeDirectory));
+    all.put(NfsBinding.SYMLINK, NfsProcedure.of(workers, this::symbolicLink));
+    all.put(NfsBinding.MKNOD, NfsProcedure.of(workers, this::makeNode));
+    all.put(NfsBinding.REMOVE, NfsProcedure.of(workers, this::remove));
+    all.put(NfsBinding.RMDIR, NfsProcedure.of(workers, this::removeDirectory));
+    all.put(NfsBinding.RENAME, NfsProcedure.of(workers, this::rename));
+    all.put(NfsBinding.LINK, NfsProcedure.of(workers, this::link));
   }
 
-  private Procedure.Work readLink(XdrReader arguments) {
+  private NfsProcedure.Work readLink(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     return caller -> results.withAttributes(handle, node -> {
       DataItem path = DataItem.of(names.readLink(node));
@@ -65,7 +65,7 @@ final class NameProcedures {
     });
   }
 
-  private Procedure.Work create(XdrReader arguments) {
+  private NfsProcedure.Work create(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     int kind = arguments.int32();
@@ -80,7 +80,7 @@ final class NameProcedures {
         node -> objects.create(caller, node, name, how, wanted));
   }
 
-  private Procedure.Work makeDirectory(XdrReader arguments) {
+  private NfsProcedure.Work makeDirectory(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     NewAttributes wanted = NewAttributes.decode(arguments);
@@ -88,7 +88,7 @@ final class NameProcedures {
         node -> objects.makeDirectory(caller, node, name, wanted));
   }
 
-  private Procedure.Work symbolicLink(XdrReader arguments) {
+  private NfsProcedure.Work symbolicLink(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     NewAttributes wanted = NewAttributes.decode(arguments);
@@ -99,7 +99,7 @@ final class NameProcedures {
   }
 
   /** Java cannot make devices, sockets in the file system, or pipes. */
-  private Procedure.Work makeNode(XdrReader arguments) {
+  private NfsProcedure.Work makeNode(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName.decode(arguments);
     int type = arguments.int32();
@@ -117,20 +117,20 @@ final class NameProcedures {
         Optional.empty()));
   }
 
-  private Procedure.Work remove(XdrReader arguments) {
+  private NfsProcedure.Work remove(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     return caller -> results.ofChange(directory, node -> names.remove(caller, node, name));
   }
 
-  private Procedure.Work removeDirectory(XdrReader arguments) {
+  private NfsProcedure.Work removeDirectory(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     return caller -> results.ofChange(directory,
         node -> names.removeDirectory(caller, node, name));
   }
 
-  private Procedure.Work rename(XdrReader arguments) {
+  private NfsProcedure.Work rename(XdrReader arguments) {
     FileHandle.Unchecked from = FileHandle.decode(arguments);
     FileName oldName = FileName.decode(arguments);
     FileHandle.Unchecked to = FileHandle.decode(arguments);
@@ -160,7 +160,7 @@ final class NameProcedures {
     }
   }
 
-  private Procedure.Work link(XdrReader arguments) {
+  private NfsProcedure.Work link(XdrReader arguments) {
     FileHandle.Unchecked object = FileHandle.decode(arguments);
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 /** NFS version 3 for one tree of files. */
 public final class NfsService implements RpcService {
 
-  private final Map<Integer, Procedure> procedures = new HashMap<>();
+  private final Map<Integer, NfsProcedure> procedures = new HashMap<>();
   private final boolean squashRoot;
   private final RpcAccess access;
   private final LocalUsers users;
@@ -43,7 +43,7 @@ public final class NfsService implements RpcService {
     this.squashRoot = squashRoot;
     this.access = user -> security.stream().anyMatch(each -> each.is(user));
     this.users = users;
-    Procedure.Workers pool = new Procedure.Workers() {
+    NfsProcedure.Workers pool = new NfsProcedure.Workers() {
       @Override
       public <T> Future<T> run(Callable<T> blocking) {
         return workers.executeBlocking(blocking, false);

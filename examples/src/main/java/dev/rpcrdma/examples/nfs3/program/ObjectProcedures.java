@@ -30,22 +30,22 @@ final class ObjectProcedures {
 
   private final FileTree tree;
   private final AttributeChanges changes;
-  private final Results results;
+  private final NfsResults results;
 
   ObjectProcedures(FileTree tree) {
     this.tree = tree;
     this.changes = new AttributeChanges(tree);
-    this.results = new Results(tree);
+    this.results = new NfsResults(tree);
   }
 
-  void addTo(Map<Integer, Procedure> all, Procedure.Workers workers) {
-    all.put(NfsBinding.GETATTR, Procedure.of(workers, this::getAttributes));
-    all.put(NfsBinding.SETATTR, Procedure.of(workers, this::setAttributes));
-    all.put(NfsBinding.LOOKUP, Procedure.of(workers, this::lookUp));
-    all.put(NfsBinding.ACCESS, Procedure.of(workers, this::access));
+  void addTo(Map<Integer, NfsProcedure> all, NfsProcedure.Workers workers) {
+    all.put(NfsBinding.GETATTR, NfsProcedure.of(workers, this::getAttributes));
+    all.put(NfsBinding.SETATTR, NfsProcedure.of(workers, this::setAttributes));
+    all.put(NfsBinding.LOOKUP, NfsProcedure.of(workers, this::lookUp));
+    all.put(NfsBinding.ACCESS, NfsProcedure.of(workers, this::access));
   }
 
-  private Procedure.Work getAttributes(XdrReader arguments) {
+  private NfsProcedure.Work getAttributes(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     return caller -> results.plain(handle, node -> {
       Attributes attributes = tree.attributes(node);
@@ -56,7 +56,7 @@ final class ObjectProcedures {
     });
   }
 
-  private Procedure.Work setAttributes(XdrReader arguments) {
+  private NfsProcedure.Work setAttributes(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     NewAttributes wanted = NewAttributes.decode(arguments);
     Optional<Instant> guard = arguments.bool() ? Optional.of(NfsTime.decode(arguments))
@@ -65,7 +65,7 @@ final class ObjectProcedures {
         node -> changes.set(caller, node, wanted, guard));
   }
 
-  private Procedure.Work lookUp(XdrReader arguments) {
+  private NfsProcedure.Work lookUp(XdrReader arguments) {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     return caller -> results.withAttributes(directory, node -> {
@@ -81,7 +81,7 @@ final class ObjectProcedures {
     });
   }
 
-  private Procedure.Work access(XdrReader arguments) {
+  private NfsProcedure.Work access(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     int asked = arguments.int32();
     return caller -> results.withAttributes(handle, node -> {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 public final class SecurityContexts {
 
   private final Keytab keytab;
-  private final ContextTable table = new ContextTable();
+  private final KnownContexts table = new KnownContexts();
   private final Counts calls = new Counts();
   private final Counts replies = new Counts();
   private final Counts bodies = new Counts();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Contexts of a capture")
 final class ContextTableTest {
 
-  private final ContextTable table = new ContextTable();
+  private final KnownContexts table = new KnownContexts();
   private final InetAddress server = InetAddress.getLoopbackAddress();
 
   private static byte[] handle(int number) {
@@ -30,7 +30,7 @@ final class ContextTableTest {
     return table.find(server, handle(number), elsewhere -> true);
   }
 
-  /** Fails if {@code ContextTable.Recent} keeps all contexts, or forgets one that is used. */
+  /** Fails if {@code KnownContexts.Recent} keeps all contexts, or forgets one that is used. */
   @Test
   @DisplayName("The context that was not named for longest is forgotten behind 4,096")
   void most() {
@@ -49,7 +49,7 @@ final class ContextTableTest {
     return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number});
   }
 
-  /** Fails if {@code ContextTable.put} leaves a context that was made again where it was in the order. */
+  /** Fails if {@code KnownContexts.put} leaves a context that was made again where it was in the order. */
   @Test
   @DisplayName("At another address the newest context of a handle is found, also if it was made again")
   void newest() throws UnknownHostException {
@@ -59,7 +59,7 @@ final class ContextTableTest {
     assertThat(table.find(address(9), handle(1), elsewhere -> true).name()).isEqualTo("context 2");
   }
 
-  /** Fails if {@code ContextTable.elsewhere} gives all contexts, or fewer than {@code MOST_TESTED}. */
+  /** Fails if {@code KnownContexts.elsewhere} gives all contexts, or fewer than {@code MOST_TESTED}. */
   @Test
   @DisplayName("Of the contexts of a handle 64 are tested")
   void mostTested() throws Exception {

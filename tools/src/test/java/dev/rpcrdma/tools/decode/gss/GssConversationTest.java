@@ -201,7 +201,7 @@ final class GssConversationTest extends GssConversationBed {
     assertThat(contexts.wrong().count()).isZero();
   }
 
-  /** Fails if {@code ContextTable.find} takes any context of the handle, so that a good call is called wrong. */
+  /** Fails if {@code KnownContexts.find} takes any context of the handle, so that a good call is called wrong. */
   @Test
   @DisplayName("A handle that another server also gave is not taken for that server's context")
   void handleOfAnotherServer() throws KeytabException {
@@ -223,7 +223,7 @@ final class GssConversationTest extends GssConversationBed {
     assertThat(contexts.wrong().text()).as("known to be of that address").contains("not the MIC of its head");
   }
 
-  /** Fails if {@code ContextTable.put} or {@code find} prefers the context that a call with a wrong proof has made. */
+  /** Fails if {@code KnownContexts.put} or {@code find} prefers the context that a call with a wrong proof has made. */
   @Test
   @DisplayName("R-336: a wrong proof at another address of a server hides none of the other calls there, or elsewhere")
   void wrongProofAtAnotherAddress() {

@@ -65,7 +65,7 @@ final class OddGssTest extends GssConversationBed {
         .extracting(call -> call.credential().sequence()).hasSize(15).startsWith(19).endsWith(5);
   }
 
-  /** Fails if {@code ContextTable.find} tests the newest context of a handle alone. */
+  /** Fails if {@code KnownContexts.find} tests the newest context of a handle alone. */
   @Test
   @DisplayName("Two servers with the same handle, each with two addresses")
   void serversWithTwoAddresses() {
@@ -84,7 +84,7 @@ final class OddGssTest extends GssConversationBed {
     assertThat(contexts.isComplete()).isTrue();
   }
 
-  /** Fails if {@code ContextTable.put} leaves the context that another one of its name has replaced. */
+  /** Fails if {@code KnownContexts.put} leaves the context that another one of its name has replaced. */
   @Test
   @DisplayName("A context that was made again is not found at other addresses by its old keys")
   void replaced() {
@@ -126,7 +126,7 @@ final class OddGssTest extends GssConversationBed {
     assertThat(reply(7, signed(1), AcceptStatus.SUCCESS, BODY).get(0).text()).contains("is not in the capture");
   }
 
-  /** Fails if {@code ContextTable.find} takes the context that it knows at an address for the newest one there. */
+  /** Fails if {@code KnownContexts.find} takes the context that it knows at an address for the newest one there. */
   @Test
   @DisplayName("A server with two addresses starts anew, and gives the same handle to another context")
   void startedAnew() {

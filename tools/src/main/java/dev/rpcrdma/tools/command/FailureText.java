@@ -4,9 +4,9 @@ package dev.rpcrdma.tools.command;
 import java.nio.file.NoSuchFileException;
 
 /** Says in one line what went wrong. Some of the words are of peers and captures. */
-public final class Failures {
+public final class FailureText {
 
-  private Failures() {}
+  private FailureText() {}
 
   /**
    * Says what went wrong.

@@ -5,20 +5,20 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** The names in scope of one generated method, so that none hides another. */
-final class Names {
+final class Scope {
 
   private final Set<String> taken = new HashSet<>();
   private String writer = "out";
   private String reader = "in";
 
   /** Takes a name that is given, such as a parameter's. */
-  Names taking(String name) {
+  Scope taking(String name) {
     taken.add(name);
     return this;
   }
 
   /** Settles what the writer and the reader are called, once all given names are taken. */
-  Names settled() {
+  Scope settled() {
     writer = fresh("out");
     reader = fresh("in");
     return this;

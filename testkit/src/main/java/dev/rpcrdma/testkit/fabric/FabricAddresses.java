@@ -13,7 +13,7 @@ import java.util.Set;
  * Who listens where in this process. Each host and port is there to be listened on, whatever addresses the machine has;
  * {@code 0.0.0.0} and {@code ::} stand for all hosts. Safe for all threads.
  */
-final class Addresses {
+final class FabricAddresses {
 
   /** Where connections come from, and {@code localhost}. */
   static final String HOST = "127.0.0.1";
@@ -29,7 +29,7 @@ final class Addresses {
   private static final Map<Key, FabricListener> LISTENERS = new HashMap<>();
   private static int lastDynamic;
 
-  private Addresses() {}
+  private FabricAddresses() {}
 
   /**
    * Begins to listen.

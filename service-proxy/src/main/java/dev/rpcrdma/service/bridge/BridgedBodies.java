@@ -20,7 +20,7 @@ import java.util.function.Function;
  * Bodies of messages as bytes and back, in the forms that the event bus has for them, and by codecs of the application.
  * Long ones are left to a worker.
  */
-final class Bodies {
+final class BridgedBodies {
 
   /** What a body is, and its bytes. */
   record Encoded(String codec, Buffer bytes) {}
@@ -40,7 +40,7 @@ final class Bodies {
   static {
     add("buffer", Buffer.class, buffer -> buffer, buffer -> buffer);
     add("bytearray", byte[].class, Buffer::buffer, Buffer::getBytes);
-    add("string", String.class, Bodies::text, bytes -> bytes.toString(StandardCharsets.UTF_8));
+    add("string", String.class, BridgedBodies::text, bytes -> bytes.toString(StandardCharsets.UTF_8));
     add("jsonobject", JsonObject.class, JsonObject::toBuffer, JsonObject::new);
     add("jsonarray", JsonArray.class, JsonArray::toBuffer, JsonArray::new);
     add("boolean", Boolean.class, value -> Buffer.buffer().appendByte((byte) (value ? 1 : 0)),

@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 
 /** One procedure of the program. */
-interface Procedure {
+interface NfsProcedure {
 
   /**
    * Serves a call.
@@ -42,7 +42,7 @@ interface Procedure {
   }
 
   /** Makes a procedure of its two halves. */
-  static Procedure of(Workers workers, Plain plain) {
+  static NfsProcedure of(Workers workers, Plain plain) {
     return (call, caller) -> {
       Work work = plain.read(call.arguments());
       call.arguments().end();

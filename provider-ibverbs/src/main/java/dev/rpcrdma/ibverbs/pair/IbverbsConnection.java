@@ -5,13 +5,13 @@ import dev.rpcrdma.ibverbs.IbverbsOptions;
 import dev.rpcrdma.ibverbs.connect.CmEvent;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
-import dev.rpcrdma.ibverbs.memory.Exposures;
 import dev.rpcrdma.ibverbs.memory.IbverbsExposure;
+import dev.rpcrdma.ibverbs.memory.IbverbsExposures;
 import dev.rpcrdma.ibverbs.memory.PairMemory;
-import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
-import dev.rpcrdma.ibverbs.queue.SendQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsReceiveQueue;
+import dev.rpcrdma.ibverbs.queue.IbverbsSendQueue;
+import dev.rpcrdma.ibverbs.work.IbverbsWorkers;
 import dev.rpcrdma.ibverbs.work.Jobs;
-import dev.rpcrdma.ibverbs.work.Workers;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
@@ -48,7 +48,7 @@ import java.util.function.Supplier;
  * device has no use for the consumer's memory. Only then are work requests told of as flushed that the device never
  * told of. Each wait has a deadline.
  */
-final class Connection implements CompletionSource, Exposures.Connection, CompletionPoller.Owner {
+final class IbverbsConnection implements CompletionSource, IbverbsExposures.Connection, CompletionPoller.Owner {
 
   /** Where a connection stands; only forward. */
   private enum State {
@@ -74,7 +74,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private final Context context;
   private final EventLoop loop;
   private final NativePair pair;
-  private final Workers workers;
+  private final IbverbsWorkers workers;
   private final IbverbsOptions settings;
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
@@ -82,9 +82,9 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private final Nudges nudges;
   private final PostGate gate;
   private final PairMemory memory;
-  private final SendQueue sends;
-  private final ReceiveQueue receives;
-  private final Exposures exposures;
+  private final IbverbsSendQueue sends;
+  private final IbverbsReceiveQueue receives;
+  private final IbverbsExposures exposures;
   private final int capacity;
   private final Promise<Void> closed;
   private final Promise<Void> destroyed = Promise.promise();
@@ -105,7 +105,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private int jobs;
   private ScheduledFuture<?> deadline;
 
-  Connection(Context context, NativePair pair, ConnectionOptions options, PairDevice device,
+  IbverbsConnection(Context context, NativePair pair, ConnectionOptions options, PairDevice device,
       Optional<TcpSendQueue> fence, int nudgeMillis) {
     this.context = context;
     this.loop = Contexts.eventLoop(context);
@@ -122,9 +122,9 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     Jobs counted = this::run;
     this.memory = new PairMemory(pair.domain(), counted, loop, this::submit,
         this::notRegistered);
-    this.sends = new SendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
-    this.receives = new ReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
-    this.exposures = new Exposures(pair.domain(), counted, upcalls, this, device.revocations());
+    this.sends = new IbverbsSendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
+    this.receives = new IbverbsReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
+    this.exposures = new IbverbsExposures(pair.domain(), counted, upcalls, this, device.revocations());
     this.capacity = options.sendQueueDepth() + options.receiveQueueDepth();
     this.closed = Contexts.promise(context);
   }
@@ -139,15 +139,15 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     });
   }
 
-  SendQueue sends() {
+  IbverbsSendQueue sends() {
     return sends;
   }
 
-  ReceiveQueue receives() {
+  IbverbsReceiveQueue receives() {
     return receives;
   }
 
-  Exposures exposures() {
+  IbverbsExposures exposures() {
     return exposures;
   }
 
@@ -219,13 +219,13 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
 
   @Override
   public void completed(long request, int status, int length) {
-    if (request == SendQueue.FENCE) {
+    if (request == IbverbsSendQueue.FENCE) {
       if (status == Numbers.WC_SUCCESS) {
         awaitSent();
       }
-    } else if (request == SendQueue.NUDGE && nudging) {
+    } else if (request == IbverbsSendQueue.NUDGE && nudging) {
       nudging = false;
-    } else if ((request & ReceiveQueue.RECEIVE) != 0) {
+    } else if ((request & IbverbsReceiveQueue.RECEIVE) != 0) {
       if (status == Numbers.WC_SUCCESS) {
         received(request, length);
       }

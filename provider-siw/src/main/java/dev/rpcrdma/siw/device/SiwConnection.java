@@ -40,7 +40,7 @@ import java.util.function.Supplier;
  * channel. Once it is closed nothing refers to the consumer's memory, so all work requests
  * complete, all exposures end, and {@code disconnected} is the last upcall.
  */
-final class Connection implements Link.Phase {
+final class SiwConnection implements Link.Phase {
 
   /** Where a connection stands; only forward. */
   private enum State {
@@ -83,7 +83,7 @@ final class Connection implements Link.Phase {
   private ScheduledFuture<?> deadline;
   private ScheduledFuture<?> fpduDeadline;
 
-  Connection(Context context, Link link, SiwOptions settings, boolean initiator) {
+  SiwConnection(Context context, Link link, SiwOptions settings, boolean initiator) {
     this.context = context;
     this.link = link;
     this.loop = link.eventLoop();

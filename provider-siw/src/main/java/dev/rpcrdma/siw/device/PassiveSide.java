@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One accepted TCP connection until the consumer has answered it. Starts on the listener's loop; an
  * acceptance moves the channel to the loop of the chosen context before anything more is read.
  */
-final class Responder implements Link.Phase, ConnectionRequest {
+final class PassiveSide implements Link.Phase, ConnectionRequest {
 
   private final SiwDevice device;
   private final SiwListener listener;
@@ -48,7 +48,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
   private boolean requested;
   private boolean ended;
 
-  public Responder(SiwDevice device, SiwListener listener, Channel channel) {
+  public PassiveSide(SiwDevice device, SiwListener listener, Channel channel) {
     this.device = device;
     this.listener = listener;
     this.link = new Link(channel,

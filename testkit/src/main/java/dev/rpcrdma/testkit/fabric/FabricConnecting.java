@@ -23,14 +23,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** One attempt to connect, within its deadline: the request, its answer, and setup. */
-final class Connecting {
+final class FabricConnecting {
 
   private final FabricDevice device;
   private final Context context;
   private final Context loopContext;
   private final EventLoop loop;
   private final SocketAddress remote;
-  private final SocketAddress origin = Addresses.origin();
+  private final SocketAddress origin = FabricAddresses.origin();
   private final HostProtectionDomain domain;
   private final ConnectionOptions options;
   private final QueuePairSetup setup;
@@ -55,7 +55,7 @@ final class Connecting {
    * @param random of the connection
    * @param refused whether it finds nobody, on purpose
    */
-  Connecting(FabricDevice device, Context context, SocketAddress remote, HostProtectionDomain domain,
+  FabricConnecting(FabricDevice device, Context context, SocketAddress remote, HostProtectionDomain domain,
       ConnectionOptions options, QueuePairSetup setup, SplittableRandom random, boolean refused) {
     this.device = device;
     this.context = context;
@@ -116,7 +116,7 @@ final class Connecting {
       return;
     }
     release();
-    Optional<FabricListener> listener = Addresses.find(remote);
+    Optional<FabricListener> listener = FabricAddresses.find(remote);
     if (device.fabric().isPartitioned()) {
       hold(device.fabric());
     } else if (listener.isEmpty()) {
@@ -196,7 +196,7 @@ final class Connecting {
       failNow(new VerbsException(Kind.CLOSED, "Closed during setup"));
       return;
     }
-    Wire wire = new Wire(endpoint, acceptance.queuePair().endpoint(), device.options(), random);
+    FabricWire wire = new FabricWire(endpoint, acceptance.queuePair().endpoint(), device.options(), random);
     acceptance.complete(wire);
     endpoint.open(wire);
     done();

@@ -4,8 +4,8 @@ package dev.rpcrdma.ibverbs.memory;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.Access;
-import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Upcalls;
@@ -22,7 +22,7 @@ import java.util.Set;
  * that nothing which was begun before is still to be sent. Revocations that come while a fence is under way share the
  * next one. On the owning loop.
  */
-public final class Exposures {
+public final class IbverbsExposures {
 
   /** What an exposure's connection does for it. */
   public interface Connection {
@@ -36,7 +36,7 @@ public final class Exposures {
     /** Whether deregistered memory may still be sent. */
     boolean fences();
 
-    /** Posts a fence, whose end is told by {@link Exposures#fenced}. */
+    /** Posts a fence, whose end is told by {@link IbverbsExposures#fenced}. */
     void fence();
 
     /** Only the connection's end can end an exposure. */
@@ -69,7 +69,7 @@ public final class Exposures {
    * @param connection of the queue pair
    * @param count of the device's revocations
    */
-  public Exposures(PairDomain domain, Jobs jobs, Upcalls upcalls, Connection connection, Revocations count) {
+  public IbverbsExposures(PairDomain domain, Jobs jobs, Upcalls upcalls, Connection connection, Revocations count) {
     this.domain = domain;
     this.jobs = jobs;
     this.upcalls = upcalls;
@@ -99,7 +99,7 @@ public final class Exposures {
     // A device that may be written to by others may be written to by its own side (InfiniBand, o10-2).
     int flags = access == Access.REMOTE_WRITE ? Numbers.ACCESS_LOCAL_WRITE | Numbers.ACCESS_REMOTE_WRITE
         : Numbers.ACCESS_REMOTE_READ;
-    jobs.run(() -> RegisteredRange.of(domain, memory, offset, length, flags), done -> {
+    jobs.run(() -> IbverbsRange.of(domain, memory, offset, length, flags), done -> {
       if (done.succeeded()) {
         exposure.range = done.result();
         tell(exposure);

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * <p>The peer's work requests are carried out on that loop too, each as a whole. So a revocation never meets one that
  * is under way, and takes effect at once.
  */
-final class ExposureTable {
+final class FabricExposures {
 
   private static final SecureRandom TAGS = new SecureRandom();
 

@@ -7,13 +7,13 @@ import io.vertx.core.net.ServerSSLOptions;
 import picocli.CommandLine.Option;
 
 /** TLS of a command that serves. */
-public final class ServerTls extends TlsOptions {
+public final class ServerTlsOptions extends TlsOptions {
 
   @Option(names = "--tls-client-auth", description = "Take clients with a certificate of --tls-trust alone.")
   private boolean clientAuth;
 
   /** For picocli. */
-  public ServerTls() {}
+  public ServerTlsOptions() {}
 
   /**
    * Adds to options what this says.

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * when it was rung for and its memory is registered. None goes before a Receive that was posted earlier: it may be what
  * tells the peer that it can send. On the owning loop.
  */
-public final class SendQueue {
+public final class IbverbsSendQueue {
 
   /** The device's name for a fence; requests have numbers that are not negative. */
   public static final long FENCE = -1;
@@ -52,7 +52,7 @@ public final class SendQueue {
    * @param inline longest Send or Write whose bytes are copied when it is posted
    * @param memory that is posted
    */
-  public SendQueue(QueueFunctions functions, long pair, int depth, int inline, PairMemory memory) {
+  public IbverbsSendQueue(QueueFunctions functions, long pair, int depth, int inline, PairMemory memory) {
     this.functions = functions;
     this.pair = pair;
     this.inline = inline;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Threads of a device, which end when there is nothing to do. They are not Vert.x's, since a device is taken down also
  * when Vert.x ends first. From any thread.
  */
-public final class Workers {
+public final class IbverbsWorkers {
 
   private static final int IDLE_SECONDS = 5;
 
@@ -33,7 +33,7 @@ public final class Workers {
    * @param name of the threads
    * @param most how many there may be; more work waits
    */
-  public Workers(String name, int most) {
+  public IbverbsWorkers(String name, int most) {
     threads = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
         new DefaultThreadFactory(name, true)) {
 

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param address where the device finds it
  * @param copy null if the device sees the memory itself
  */
-record RegisteredRange(Region region, long address, ByteBuffer copy) {
+record IbverbsRange(IbverbsRegion region, long address, ByteBuffer copy) {
 
   /**
    * Registers a range. On a worker, since copying takes time as well.
@@ -24,9 +24,9 @@ record RegisteredRange(Region region, long address, ByteBuffer copy) {
    * @throws VerbsException as {@link PairDomain#register}
    * @throws InternalError if a mapped file has been truncated
    */
-  static RegisteredRange of(PairDomain domain, SharedMemory memory, int offset, int length, int access) {
+  static IbverbsRange of(PairDomain domain, SharedMemory memory, int offset, int length, int access) {
     try {
-      return new RegisteredRange(domain.register(memory.buffer(), offset, length, access),
+      return new IbverbsRange(domain.register(memory.buffer(), offset, length, access),
           NativeMemory.addressOf(memory.buffer()) + offset, null);
     } catch (VerbsException e) {
       if (!memory.mapped() || !(e.getCause() instanceof NativeException why) || why.errno() != Errno.EFAULT) {
@@ -35,7 +35,7 @@ record RegisteredRange(Region region, long address, ByteBuffer copy) {
     }
     ByteBuffer copy = ByteBuffer.allocateDirect(length);
     memory.copyTo(offset, length, copy, 0);
-    return new RegisteredRange(domain.register(copy, 0, length, access), NativeMemory.addressOf(copy), copy);
+    return new IbverbsRange(domain.register(copy, 0, length, access), NativeMemory.addressOf(copy), copy);
   }
 
   /**

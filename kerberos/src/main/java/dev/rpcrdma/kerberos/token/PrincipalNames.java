@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Names of principals, as people write them. */
-final class Names {
+final class PrincipalNames {
 
-  private Names() {}
+  private PrincipalNames() {}
 
   /**
    * Reads a PrincipalName (RFC 4120 §5.2.2).

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What two connected ends have in common: a lane each way, and their faults. Safe for all threads. */
-final class Wire {
+final class FabricWire {
 
   private final Endpoint connector;
   private final Endpoint acceptor;
@@ -24,7 +24,7 @@ final class Wire {
    * @param faults of this connection
    * @param random of this connection
    */
-  Wire(Endpoint connector, Endpoint acceptor, MemoryOptions faults, SplittableRandom random) {
+  FabricWire(Endpoint connector, Endpoint acceptor, MemoryOptions faults, SplittableRandom random) {
     this.connector = connector;
     this.acceptor = acceptor;
     this.faults = faults;

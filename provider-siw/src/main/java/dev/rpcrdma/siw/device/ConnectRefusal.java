@@ -6,9 +6,9 @@ import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.transport.Link;
 
 /** The Terminate of an initiator that cannot take what the responder accepted (RFC 6581 §8). */
-final class Refusal {
+final class ConnectRefusal {
 
-  private Refusal() {}
+  private ConnectRefusal() {}
 
   static void send(Link link, MpaAgreement agreement) {
     link.write(FpduEncoder.terminate(agreement));

@@ -4,10 +4,10 @@ package dev.rpcrdma.bench;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Waiting outside of event loops, never for ever. */
-public final class Waiting {
+/** Waits outside of event loops, never for ever. */
+public final class Waits {
 
-  private Waiting() {}
+  private Waits() {}
 
   /**
    * Waits for a result.

@@ -8,4 +8,4 @@ package dev.rpcrdma.ibverbs.memory;
  * @param localKey by which this side posts it
  * @param remoteKey the steering tag; of use to the peer only with access of its own
  */
-public record Region(long handle, int localKey, int remoteKey) {}
+public record IbverbsRegion(long handle, int localKey, int remoteKey) {}

@@ -9,7 +9,7 @@ import dev.rpcrdma.ibverbs.memory.SharedMemory;
 import dev.rpcrdma.verbs.support.Completion;
 
 /** The receive queue: what is posted goes to the device when its memory is registered. On the owning loop. */
-public final class ReceiveQueue {
+public final class IbverbsReceiveQueue {
 
   /** Set in the device's names of Receives, which tells them from those of the send queue. */
   public static final long RECEIVE = 1L << 62;
@@ -30,7 +30,7 @@ public final class ReceiveQueue {
    * @param depth most Receives posted and not over
    * @param memory that is posted
    */
-  public ReceiveQueue(QueueFunctions functions, long pair, int depth, PairMemory memory) {
+  public IbverbsReceiveQueue(QueueFunctions functions, long pair, int depth, PairMemory memory) {
     this.functions = functions;
     this.pair = pair;
     ledger = new ReceiveLedger(depth);

@@ -6,7 +6,7 @@ import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.HostMemory;
 
 /** A Send, Write or Read from its post to its completion. */
-final class WorkRequest {
+final class FabricWorkRequest {
 
   final long id;
   final Opcode opcode;
@@ -21,7 +21,7 @@ final class WorkRequest {
   /** How it has ended; null before. Written by the event loop of the peer, and read by that of the requester. */
   volatile Status status;
 
-  WorkRequest(long id, Opcode opcode, HostMemory memory, int offset, int length, int remoteTag, long remoteOffset,
+  FabricWorkRequest(long id, Opcode opcode, HostMemory memory, int offset, int length, int remoteTag, long remoteOffset,
       boolean invalidates) {
     this.id = id;
     this.opcode = opcode;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** What results of several procedures have in common: a status, and then one of two forms. */
-final class Results {
+final class NfsResults {
 
   /** What to do with an object. */
   interface Use {
@@ -30,7 +30,7 @@ final class Results {
 
   private final FileTree tree;
 
-  Results(FileTree tree) {
+  NfsResults(FileTree tree) {
     this.tree = tree;
   }
 

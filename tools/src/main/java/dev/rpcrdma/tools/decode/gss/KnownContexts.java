@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Contexts by their servers' names of them. Servers choose these without knowing of each other, so that the host counts
  * too; but one host may have several addresses, one for TCP and another one for RDMA.
  */
-final class ContextTable {
+final class KnownContexts {
 
   /** Contexts that are known at a time; of others their INIT is forgotten. */
   private static final int MOST_CONTEXTS = 4096;
