@@ -25,7 +25,7 @@ final class ClassNames {
   static final ClassName FAILURES = ClassName.get("dev.rpcrdma.service", "Failures");
   static final ClassName NO_TARGET = ClassName.get("dev.rpcrdma.service", "NoTarget");
   static final ClassName PROXY_CALL = ClassName.get("dev.rpcrdma.service.runtime", "ProxyCall");
-  static final ClassName SERVED_CALL = ClassName.get("dev.rpcrdma.service.runtime", "ServedCall");
+  static final ClassName HANDLER_CALL = ClassName.get("dev.rpcrdma.service.runtime", "HandlerCall");
   static final ClassName REMOTE_OBJECT = ClassName.get("dev.rpcrdma.service.runtime", "RemoteObject");
   static final ClassName SERVED_OBJECTS = ClassName.get("dev.rpcrdma.service.runtime", "ServedObjects");
   static final ClassName IDENTIFIERS = ClassName.get("dev.rpcrdma.service.runtime", "Identifiers");

@@ -25,7 +25,7 @@ final class HandlerWriter {
       ParameterizedTypeName.get(ClassNames.FUTURE, ClassNames.XDR_ENCODER);
 
   private static final TypeName DISPATCH =
-      ParameterizedTypeName.get(ClassName.get(Function.class), ClassNames.SERVED_CALL, REPLY);
+      ParameterizedTypeName.get(ClassName.get(Function.class), ClassNames.HANDLER_CALL, REPLY);
 
   private final Program program;
   /** What the method of each procedure is called; overloads get another name. */
@@ -63,7 +63,7 @@ final class HandlerWriter {
             .addModifiers(Modifier.PUBLIC)
             .returns(REPLY)
             .addParameter(ClassNames.RPC_CALL, "call")
-            .addStatement("return $T.serve(call, $L, this.dispatch)", ClassNames.SERVED_CALL,
+            .addStatement("return $T.serve(call, $L, this.dispatch)", ClassNames.HANDLER_CALL,
                 Sources.failures(program))
             .build())
         .addMethod(dispatch());
@@ -84,7 +84,7 @@ final class HandlerWriter {
     return MethodSpec.methodBuilder("dispatch")
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
-        .addParameter(ClassNames.SERVED_CALL, "call")
+        .addParameter(ClassNames.HANDLER_CALL, "call")
         .addCode(body.build())
         .build();
   }
@@ -99,7 +99,7 @@ final class HandlerWriter {
     MethodSpec.Builder method = MethodSpec.methodBuilder(methods.get(procedure))
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
-        .addParameter(ClassNames.SERVED_CALL, call)
+        .addParameter(ClassNames.HANDLER_CALL, call)
         .addStatement("$T $L = $L.in()", ClassNames.VALUE_READER, names.reader(), call);
     procedure.object().ifPresent(type -> method.addStatement("$T $L = $T.readUUID($L)", UUID.class, id,
         ClassNames.IDENTIFIERS, names.reader()));

@@ -51,7 +51,7 @@ public final class ServedObjects {
    * @param <T> its interface
    * @return null if there is none
    */
-  public <T> T find(ServedCall call, UUID id, Class<T> type) {
+  public <T> T find(HandlerCall call, UUID id, Class<T> type) {
     ObjectTable table = table(context());
     return called(call, table.find(id, type), type, () -> table.find(id, type) != null);
   }
@@ -66,12 +66,12 @@ public final class ServedObjects {
    * @param <T> its interface
    * @return null if there is none
    */
-  public <T> T take(ServedCall call, UUID id, Class<T> type) {
+  public <T> T take(HandlerCall call, UUID id, Class<T> type) {
     ObjectTable table = table(context());
     return called(call, table.find(id, type), type, () -> table.take(id, type) != null);
   }
 
-  private static <T> T called(ServedCall call, ObjectTable.Entry entry, Class<T> type, BooleanSupplier there) {
+  private static <T> T called(HandlerCall call, ObjectTable.Entry entry, Class<T> type, BooleanSupplier there) {
     if (entry == null) {
       return null;
     }

@@ -20,7 +20,7 @@ class ShadowedNamesTest {
   private static final String[] NAMES = {"BigNumbers", "CallOptions", "Class", "DateTimes", "Dates", "Failures",
       "Function", "Generated", "HashCollections", "Identifiers", "IllegalArgumentException", "Integer", "JsonArray",
       "JsonObject", "NoTarget", "Object", "Objects", "OptionalInt", "Optionals", "Override", "PrimitiveArrays",
-      "ProcedureBinding", "ProxyCall", "RemoteObject", "ReplyBound", "RpcCall", "RpcCaller", "RpcService", "ServedCall",
+      "ProcedureBinding", "ProxyCall", "RemoteObject", "ReplyBound", "RpcCall", "RpcCaller", "RpcService", "HandlerCall",
       "ServedObjects", "ServiceBinding", "SortedCollections", "String", "SuppressWarnings", "Times",
       "UnsupportedOperationException", "UpperLayerBinding", "ValueReader", "ValueWriter", "XRpcBinding", "XRpcCodecs",
       "XRpcHandler", "XRpcProxy", "XdrEncoder", "Zones"};

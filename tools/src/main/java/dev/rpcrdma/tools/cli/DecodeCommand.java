@@ -2,7 +2,7 @@
 package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.kerberos.token.Keytab;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.decode.CaptureFollower;
 import dev.rpcrdma.tools.decode.gss.SecurityContexts;
@@ -53,7 +53,7 @@ final class DecodeCommand implements Callable<Integer> {
   private boolean quiet;
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Spec
   private CommandSpec spec;

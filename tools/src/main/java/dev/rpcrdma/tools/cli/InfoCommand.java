@@ -5,7 +5,7 @@ import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.tools.command.Futures;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.RunningVertx;
 import dev.rpcrdma.tools.command.Within;
@@ -45,7 +45,7 @@ final class InfoCommand implements Callable<Integer> {
   private int seconds;
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Spec
   private CommandSpec spec;

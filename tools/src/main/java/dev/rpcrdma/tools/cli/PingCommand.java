@@ -10,7 +10,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.tools.command.FabricOptions;
 import dev.rpcrdma.tools.command.Futures;
 import dev.rpcrdma.tools.command.HostPort;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.RunningVertx;
 import dev.rpcrdma.tools.command.Within;
@@ -62,7 +62,7 @@ final class PingCommand implements Callable<Integer> {
   private int seconds;
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Mixin
   private FabricOptions fabric;

@@ -5,7 +5,7 @@ import dev.rpcrdma.tools.command.Ending;
 import dev.rpcrdma.tools.command.FabricOptions;
 import dev.rpcrdma.tools.command.Futures;
 import dev.rpcrdma.tools.command.HostPort;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.RunningVertx;
 import dev.rpcrdma.tools.command.Within;
@@ -82,7 +82,7 @@ final class RpingCommand implements Callable<Integer> {
   private int seconds = (int) RpingOptions.DEFAULT.timeout().toSeconds();
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Mixin
   private FabricOptions fabric;

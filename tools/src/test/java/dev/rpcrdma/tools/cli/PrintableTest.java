@@ -48,7 +48,7 @@ class PrintableTest {
   @Test
   @DisplayName("Each command prints by Printable, or JSON")
   void commands() throws IOException {
-    Set<String> may = Set.of("Printable.java", "JsonOption.java", "Terminal.java", "Main.java");
+    Set<String> may = Set.of("Printable.java", "JsonSwitch.java", "Terminal.java", "Main.java");
     for (String module : List.of(".", "../examples")) {
       try (Stream<Path> all = Files.walk(Path.of(module, "src", "main", "java"))) {
         List<String> others = all.filter(Files::isRegularFile)

@@ -9,7 +9,7 @@ import dev.rpcrdma.examples.blobs.DemoReport;
 import dev.rpcrdma.examples.blobs.command.LoopbackDemo.Outcome;
 import dev.rpcrdma.examples.desk.keys.Identity;
 import dev.rpcrdma.tools.command.FabricOptions;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.Table;
 import dev.rpcrdma.tools.command.TemporaryFolder;
@@ -40,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
   private Path directory = Path.of(System.getProperty("java.home"), "lib");
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Option(names = "--tls",
       description = "Protect the connection by TLS, with certificates that are made for it; needs the provider siw.")

@@ -6,7 +6,7 @@ import dev.rpcrdma.examples.blobs.LargeFileDemo;
 import dev.rpcrdma.examples.blobs.LargeFileReport;
 import dev.rpcrdma.examples.blobs.command.LoopbackDemo.Outcome;
 import dev.rpcrdma.tools.command.FabricOptions;
-import dev.rpcrdma.tools.command.JsonOption;
+import dev.rpcrdma.tools.command.JsonSwitch;
 import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.Table;
 import dev.rpcrdma.tools.command.Within;
@@ -44,7 +44,7 @@ public final class RangesCommand implements Callable<Integer> {
   private long memory;
 
   @Mixin
-  private JsonOption json;
+  private JsonSwitch json;
 
   @Mixin
   private FabricOptions fabric;

@@ -12,7 +12,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.fixture.Echo;
 import dev.rpcrdma.service.fixture.EchoService;
-import dev.rpcrdma.service.runtime.ServedCall;
+import dev.rpcrdma.service.runtime.HandlerCall;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory of arguments is given back when the service is done with a call, and if the service is not reached. */
 @DisplayName("Arguments of served calls")
-final class ServedCallTest {
+final class HandlerCallTest {
 
   private final OnVertx onVertx = new OnVertx();
   private Payload argument;
@@ -37,17 +37,17 @@ final class ServedCallTest {
     return catchThrowable(argument::bytes) instanceof IllegalStateException;
   }
 
-  private Future<XdrEncoder> serve(Function<ServedCall, Future<XdrEncoder>> procedures) {
+  private Future<XdrEncoder> serve(Function<HandlerCall, Future<XdrEncoder>> procedures) {
     XdrReader arguments = new XdrReader(ByteBuffer.wrap(new XdrWriter().opaque(new byte[8]).toByteArray()));
     StubCall call = new StubCall(ServiceBinding.of(Echo.class).service(new EchoService()).binding(), 1,
         arguments);
-    return ServedCall.serve(call, Failures.NONE, served -> {
+    return HandlerCall.serve(call, Failures.NONE, served -> {
       argument = served.in().payload(8);
       return procedures.apply(served);
     });
   }
 
-  private Throwable failure(Function<ServedCall, Future<XdrEncoder>> procedures) {
+  private Throwable failure(Function<HandlerCall, Future<XdrEncoder>> procedures) {
     return catchThrowable(() -> onVertx.await(() -> serve(procedures)));
   }
 

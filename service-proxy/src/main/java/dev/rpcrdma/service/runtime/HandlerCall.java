@@ -32,7 +32,7 @@ import java.util.function.Function;
  * which is answered GARBAGE_ARGS, even if a record's own constructor refused them. Failures of the
  * implementation never do, whatever it threw.
  */
-public final class ServedCall {
+public final class HandlerCall {
 
   /** The code of what a service has thrown; that of the event bus, as is the next one. */
   private static final int THROWN = 500;
@@ -47,7 +47,7 @@ public final class ServedCall {
   private BooleanSupplier objectThere;
   private String objectType;
 
-  private ServedCall(RpcCall call, Failures failures) {
+  private HandlerCall(RpcCall call, Failures failures) {
     this.call = call;
     this.failures = failures;
     this.in = ValueReader.ofArguments(call.arguments());
@@ -62,8 +62,8 @@ public final class ServedCall {
    * @return what {@code reply} returned, or why it was not reached
    */
   public static Future<XdrEncoder> serve(RpcCall call, Failures failures,
-      Function<ServedCall, Future<XdrEncoder>> procedures) {
-    ServedCall served = new ServedCall(call, failures);
+      Function<HandlerCall, Future<XdrEncoder>> procedures) {
+    HandlerCall served = new HandlerCall(call, failures);
     try {
       return procedures.apply(served);
     } catch (Throwable e) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Says whether a command prints JSON, and prints it. Nothing else is on its output then; failures are on stderr. */
-public final class JsonOption {
+public final class JsonSwitch {
 
   private static final Pattern COMMANDS = Pattern.compile("[\\p{C}&&[^\n]]");
 
@@ -22,7 +22,7 @@ public final class JsonOption {
   private CommandSpec command;
 
   /** For picocli. */
-  public JsonOption() {}
+  public JsonSwitch() {}
 
   /**
    * Tells whether the result is to be JSON.
