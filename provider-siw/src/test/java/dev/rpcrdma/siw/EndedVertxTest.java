@@ -68,7 +68,7 @@ class EndedVertxTest {
     Waiting.await(device.close());
   }
 
-  /** Fails if {@code Responder.accept} does not look at the loop. */
+  /** Fails if {@code PassiveSide.accept} does not look at the loop. */
   @Test
   @DisplayName("A connection cannot be accepted on a loop that has ended, and the request leaves no place taken")
   void acceptOnEndedLoop() {

@@ -72,7 +72,7 @@ class LeasesTest {
     payload.release();
   }
 
-  /** Fails if {@code ServedCall.Reply} leaves to the message what the message does not carry as a data item. */
+  /** Fails if {@code HandlerCall.Reply} leaves to the message what the message does not carry as a data item. */
   @Test
   @DisplayName("A payload that a service returns is released, with @DirectPlacement or without, also if it is too long")
   void released() {

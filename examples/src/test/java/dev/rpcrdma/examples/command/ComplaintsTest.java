@@ -79,7 +79,7 @@ class ComplaintsTest {
         .allSatisfy(command -> assertThat(FAILING).anyMatch(line -> line.startsWith(command + " ")));
   }
 
-  /** Fails if {@code Main.commandLine} prints stack traces to all, or {@code Failures} leaves lines as they are. */
+  /** Fails if {@code Main.commandLine} prints stack traces to all, or {@code FailureText} leaves lines as they are. */
   @ParameterizedTest
   @MethodSource("failing")
   @DisplayName("A failure is one line")

@@ -118,7 +118,7 @@ class ConnectingEventsTest {
     }
   }
 
-  /** Fails if neither {@code Startup.happened} nor {@code Connection.open} looks whether it has failed. */
+  /** Fails if neither {@code Startup.happened} nor {@code IbverbsConnection.open} looks whether it has failed. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("B-122: what comes behind the failure of a connection changes nothing")

@@ -53,7 +53,9 @@ class CopiedFilesTest {
     assertThat(Peer.bytes(file, 0, LENGTH)).isEqualTo(expected);
   }
 
-  /** Fails if {@code PostedMemory.resolve} leaves out the address, or {@code ReceiveQueue.take} what was placed. */
+  /**
+   * Fails if {@code PostedMemory.resolve} leaves out the address, or {@code IbverbsReceiveQueue.take} what was placed.
+   */
   @ParameterizedTest
   @EnumSource
   @DisplayName("A message is received into a file")
@@ -71,7 +73,7 @@ class CopiedFilesTest {
     }
   }
 
-  /** Fails if {@code SendQueue.next} leaves out what was placed. */
+  /** Fails if {@code IbverbsSendQueue.next} leaves out what was placed. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("A Read places its data in a file")
@@ -89,7 +91,7 @@ class CopiedFilesTest {
     }
   }
 
-  /** Fails if {@code Exposures.end} does not take back what was written. */
+  /** Fails if {@code IbverbsExposures.end} does not take back what was written. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("What a peer has written is in the file when its exposure is revoked")

@@ -93,7 +93,7 @@ class DeviceFaultsTest {
     assertThat(reasons).extracting(DisconnectReason::kind).doesNotContain(DisconnectReason.Kind.LOCAL_CLOSE);
   }
 
-  /** Fails if {@code Connection.failed} lets an error pass, or {@code WcStatus} does not know all of them. */
+  /** Fails if {@code IbverbsConnection.failed} lets an error pass, or {@code WcStatus} does not know all of them. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("P-022: each error status of each kind of request ends the connection, and the request as failed")
@@ -128,7 +128,7 @@ class DeviceFaultsTest {
     }
   }
 
-  /** Fails if {@code Connection.poll} goes on after an error. */
+  /** Fails if {@code IbverbsConnection.poll} goes on after an error. */
   @ParameterizedTest
   @ValueSource(strings = {"ibv_poll_cq", "ibv_req_notify_cq", "ibv_get_cq_event", "ibv_post_send", "ibv_post_recv"})
   @DisplayName("A queue or a channel that breaks ends the connection, and says which function has failed")
@@ -147,7 +147,7 @@ class DeviceFaultsTest {
     }
   }
 
-  /** Fails if {@code Connection.event} lets an event pass that it does not know. */
+  /** Fails if {@code IbverbsConnection.event} lets an event pass that it does not know. */
   @ParameterizedTest
   @ValueSource(ints = {Numbers.DEVICE_REMOVAL, Numbers.CONNECT_ERROR, Numbers.UNREACHABLE, 12, 13, 16, 1000, -7})
   @DisplayName("B-130: an event that means no good ends an open connection, and both ends hear of it")

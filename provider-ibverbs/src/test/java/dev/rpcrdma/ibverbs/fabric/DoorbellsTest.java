@@ -30,7 +30,10 @@ class DoorbellsTest {
     return fabric.control().fakeCalls(function);
   }
 
-  /** Fails if {@code SendQueue.submit} or {@code ReceiveQueue.submit} gives the device one request at a time. */
+  /**
+   * Fails if {@code IbverbsSendQueue.submit} or {@code IbverbsReceiveQueue.submit} gives the device one request at a
+   * time.
+   */
   @ParameterizedTest
   @EnumSource
   @DisplayName("What is posted in one turn goes to the device in one chain for each queue")

@@ -21,7 +21,7 @@ class FakeRoceContractTest implements VerbsProviderContract {
     return fabric.provider();
   }
 
-  /** Fails if {@code Connection.completed} does not say which tag it was. */
+  /** Fails if {@code IbverbsConnection.completed} does not say which tag it was. */
   @Override
   public boolean namesRefusedTags() {
     return true;

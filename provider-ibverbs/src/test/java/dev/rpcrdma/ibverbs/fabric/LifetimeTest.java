@@ -77,7 +77,9 @@ class LifetimeTest {
     }
   }
 
-  /** Fails if {@code Exposures.expose} tells of what the device says though {@code Connection.isEnding}. */
+  /**
+   * Fails if {@code IbverbsExposures.expose} tells of what the device says though {@code IbverbsConnection.isEnding}.
+   */
   @ParameterizedTest
   @EnumSource
   @DisplayName("Memory that cannot be registered since the connection ends meanwhile fails by that, and by nothing else")
@@ -143,7 +145,9 @@ class LifetimeTest {
     return Stream.of(Kind.values()).flatMap(kind -> Stream.of(true, false).map(epoll -> Arguments.of(kind, epoll)));
   }
 
-  /** Fails if work whose loop has ended is given up by {@code Workers.run}, or a channel waits for such a loop. */
+  /**
+   * Fails if work whose loop has ended is given up by {@code IbverbsWorkers.run}, or a channel waits for such a loop.
+   */
   @ParameterizedTest
   @MethodSource("kindsAndTransports")
   @DisplayName("A device that is closed behind its Vert.x gives back all that is native")

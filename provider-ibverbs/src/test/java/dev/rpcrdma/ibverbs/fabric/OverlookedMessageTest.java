@@ -25,7 +25,9 @@ class OverlookedMessageTest {
   @RegisterExtension
   final FakeFabric fabric = new FakeFabric(Kind.SIW);
 
-  /** Fails without {@code Connecting.nudgeMillis}, or without {@code Nudges.begin} in {@code Connection.open}. */
+  /**
+   * Fails without {@code Connecting.nudgeMillis}, or without {@code Nudges.begin} in {@code IbverbsConnection.open}.
+   */
   @Test
   @DisplayName("The first message of a connection arrives though the peer has overlooked it")
   void arrives() {

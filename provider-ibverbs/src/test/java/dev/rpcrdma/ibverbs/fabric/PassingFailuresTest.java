@@ -231,7 +231,7 @@ class PassingFailuresTest {
     Waiting.await(device.close());
   }
 
-  /** Fails if {@code Connection.close} lets through what the loop says. */
+  /** Fails if {@code IbverbsConnection.close} lets through what the loop says. */
   @Test
   @DisplayName("A connection's close completes behind the end of Vert.x, and its device's close frees what it held")
   void closeBehindVertx() {

@@ -53,7 +53,7 @@ class PollingTest {
     return fabric.control().fakeCalls(ARM) - before;
   }
 
-  /** Fails if {@code Connection.poll} arms a queue that the loop looks at. */
+  /** Fails if {@code IbverbsConnection.poll} arms a queue that the loop looks at. */
   @Test
   @DisplayName("While the loop is kept awake no queue is armed; as soon as it sleeps each is")
   void awake() {
@@ -74,7 +74,7 @@ class PollingTest {
     }
   }
 
-  /** Fails if {@code Connection.poll} does not look once more behind arming. */
+  /** Fails if {@code IbverbsConnection.poll} does not look once more behind arming. */
   @Test
   @DisplayName("What comes between the last look and the arming is found")
   void drainArmDrain() {
@@ -128,7 +128,7 @@ class PollingTest {
     fabric.control().fakeComplete(Role.ACCEPTS.ordinal(), IbverbsReceiveQueue.RECEIVE | number, Numbers.WC_SUCCESS, 8);
   }
 
-  /** Fails if {@code Connection.rest} does not poll. */
+  /** Fails if {@code IbverbsConnection.rest} does not poll. */
   @Test
   @DisplayName("A loop that goes to sleep all the time misses nothing")
   void noLostWakeUp() {

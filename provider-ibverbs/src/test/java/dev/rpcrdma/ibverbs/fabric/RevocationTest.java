@@ -77,7 +77,7 @@ class RevocationTest {
     }
   }
 
-  /** Fails if {@code Exposures.deregistered} tells of it before its fence has passed. */
+  /** Fails if {@code IbverbsExposures.deregistered} tells of it before its fence has passed. */
   @Test
   @DisplayName("P-024, B-035: siw: it is told when the Read has ended, all of which is of the content before")
   void siw() {
@@ -101,7 +101,7 @@ class RevocationTest {
     }
   }
 
-  /** Fails if {@code Connection.lookAtRevocations} lets one take as long as the peer likes. */
+  /** Fails if {@code IbverbsConnection.lookAtRevocations} lets one take as long as the peer likes. */
   @Test
   @DisplayName("R-155, B-035: siw: a Read that never ends does not keep memory from its owner, but the connection ends")
   void neverEnds() {

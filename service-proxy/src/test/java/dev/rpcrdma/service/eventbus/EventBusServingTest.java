@@ -173,7 +173,7 @@ class EventBusServingTest {
     assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
   }
 
-  /** Fails if {@code ServedCall.failure} writes a {@code ServiceException} whatever the program says of failures. */
+  /** Fails if {@code HandlerCall.failure} writes a {@code ServiceException} whatever the program says of failures. */
   @Test
   @DisplayName("Callers of a program without failures hear SYSTEM_ERR, even if debug info is asked for")
   void debugInfoOfBareProgram() {
@@ -210,7 +210,7 @@ class EventBusServingTest {
     }
   }
 
-  /** Fails if {@code DebugInfo.failure} lets an exception out, or if {@code ServedCall.failure} sends another one. */
+  /** Fails if {@code DebugInfo.failure} lets an exception out, or if {@code HandlerCall.failure} sends another one. */
   @Test
   @DisplayName("A failure of which no debug info can be made is what it is without")
   void noDebugInfo() {

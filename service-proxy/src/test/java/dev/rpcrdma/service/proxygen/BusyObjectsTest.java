@@ -119,7 +119,7 @@ class BusyObjectsTest {
     Waiting.until(() -> registration.calls() == 1);
   }
 
-  /** Fails if {@code ServedCall.invoke} runs the method of an object without {@code CallInService.begin}. */
+  /** Fails if {@code HandlerCall.invoke} runs the method of an object without {@code CallInService.begin}. */
   @Test
   @DisplayName("A method of an object whose caller times out while the object's thread is busy is not executed")
   void timedOut() {
@@ -150,7 +150,7 @@ class BusyObjectsTest {
     assertThat(Waiting.awaitFailure(channel.call(close))).hasMessageContaining("There is no such Session");
   }
 
-  /** Fails if {@code ServedCall.invokeHere} does not ask whether the object is there. */
+  /** Fails if {@code HandlerCall.invokeHere} does not ask whether the object is there. */
   @Test
   @DisplayName("Two calls that close an object while its thread is busy close it once")
   void closedTwice() {

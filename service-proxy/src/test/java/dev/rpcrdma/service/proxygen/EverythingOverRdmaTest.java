@@ -81,7 +81,7 @@ class EverythingOverRdmaTest extends EverythingContract {
     assertThat(Waiting.next(service.closed)).isEqualTo("a");
   }
 
-  /** Fails if {@code ServedCall.message} lets out what {@code getMessage} throws. */
+  /** Fails if {@code HandlerCall.message} lets out what {@code getMessage} throws. */
   @Test
   @DisplayName("A failure that throws when it is asked for its message arrives with its class")
   void silent() {

@@ -155,8 +155,8 @@ class ObjectsEverywhereTest {
   }
 
   /**
-   * Fails if each handler has a table of its own, or if {@code ServedCall.invoke} calls an object on the context of the
-   * instance that the call came to.
+   * Fails if each handler has a table of its own, or if {@code HandlerCall.invoke} calls an object on the context of
+   * the instance that the call came to.
    */
   @Test
   @DisplayName("An object of one of several instances is called through all of them, on the thread that made it")
@@ -208,7 +208,7 @@ class ObjectsEverywhereTest {
         .register(Everything.class, service(""))), options));
   }
 
-  /** Fails if {@code ServedCall.invoke} lets out that the threads of an object are closed. */
+  /** Fails if {@code HandlerCall.invoke} lets out that the threads of an object are closed. */
   @Test
   @DisplayName("An object of a worker verticle that is gone is called, and closed, through another registration")
   void closedWorkers() {

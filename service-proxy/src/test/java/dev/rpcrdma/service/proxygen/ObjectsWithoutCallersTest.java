@@ -34,7 +34,7 @@ class ObjectsWithoutCallersTest {
     Waiting.await(vertx.close());
   }
 
-  /** Fails if {@code ServedCall.make} does not close the object for which the table has no room. */
+  /** Fails if {@code HandlerCall.make} does not close the object for which the table has no room. */
   @Test
   @DisplayName("The object above the bound is closed, and its caller hears of the bound; a closed object makes room")
   void tooMany() {

@@ -66,7 +66,7 @@ class SecuredNfs3Test {
     return commands.run(all.toArray(new String[0]));
   }
 
-  /** Fails if {@code ServerTls.secure} does not ask for a certificate. */
+  /** Fails if {@code ServerTlsOptions.secure} does not ask for a certificate. */
   @Test
   @DisplayName("nfs3 --tls --tls-client-auth serves who has a certificate, and tells how to ping and not to mount")
   void tls() throws Exception {
@@ -96,7 +96,7 @@ class SecuredNfs3Test {
     }
   }
 
-  /** Fails if {@code ServerTls}, {@code TlsOptions} or {@code Nfs3Command} lets one of these through. */
+  /** Fails if {@code ServerTlsOptions}, {@code TlsOptions} or {@code Nfs3Command} lets one of these through. */
   @ParameterizedTest
   @CsvSource({
       "--tls, --tls needs --tls-cert and --tls-key",
