@@ -2,18 +2,19 @@
 package dev.rpcrdma.api.impl.module;
 
 import dev.rpcrdma.verbs.support.Causes;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
- * Implementations of a service by modules on the class path or module path, and by those that the thread's context class
- * loader sees. An implementation that cannot be created affects no other one; its failure is part of the message if the
- * wanted one is missing.
+ * Implementations of a service by modules on the class path or module path, and by those that the thread's context
+ * class loader sees. An implementation that cannot be created affects no other one; its failure is part of the message
+ * if the wanted one is missing.
  *
  * @param <T> the service
  */
@@ -23,7 +24,8 @@ public final class OptionalModules<T> {
   private static final int MOST_FAILURES = 100;
 
   private final Map<Class<?>, T> found = new LinkedHashMap<>();
-  private final List<String> failures = new ArrayList<>();
+  /** Without those that both class loaders have. */
+  private final Set<String> failures = new LinkedHashSet<>();
 
   private OptionalModules() {}
 

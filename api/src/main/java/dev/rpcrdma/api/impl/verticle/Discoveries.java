@@ -3,6 +3,8 @@ package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.impl.module.OptionalModules;
 import dev.rpcrdma.api.spi.ServerDiscovery;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -11,14 +13,29 @@ import java.util.Set;
 /** Ways to find servers that optional modules bring, by their keys in a configuration. */
 final class Discoveries {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Discoveries.class);
+
   /** Artifacts by keys that are known without their modules, so that a missing one is named. */
   private static final Map<String, String> ARTIFACTS = Map.of("cluster", "vertx-rpcrdma-cluster");
 
   private final OptionalModules<ServerDiscovery> modules = OptionalModules.of(ServerDiscovery.class);
   private final Map<String, ServerDiscovery> byKey = new LinkedHashMap<>();
 
-  Discoveries() {
-    modules.all().forEach(discovery -> byKey.putIfAbsent(discovery.key(), discovery));
+  /**
+   * Finds those of all modules.
+   *
+   * @param builtIn keys that mean something else; a discovery of another module never takes them
+   */
+  Discoveries(Set<String> builtIn) {
+    for (ServerDiscovery discovery : modules.all()) {
+      String key = discovery.key();
+      if (key == null || builtIn.contains(key)) {
+        LOG.warn(discovery.getClass().getName() + " is not used: its key is " + key
+            + ", which is none, or means something else in a configuration");
+      } else {
+        byKey.putIfAbsent(key, discovery);
+      }
+    }
   }
 
   /** Returns all keys, also those whose modules are missing. */

@@ -32,10 +32,7 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public static VerticleConfig ofServer(JsonObject json, String more) {
-    Discoveries discoveries = new Discoveries();
-    Set<String> keys = new HashSet<>(discoveries.keys());
-    keys.addAll(Set.of("host", "port", "options", more));
-    return new VerticleConfig(json, keys, discoveries);
+    return of(json, Set.of("host", "port", "options", more));
   }
 
   /**
@@ -46,10 +43,15 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public static VerticleConfig ofClient(JsonObject json, String more) {
-    Discoveries discoveries = new Discoveries();
-    Set<String> keys = new HashSet<>(discoveries.keys());
-    keys.addAll(ServersConfig.KEYS);
+    Set<String> keys = new HashSet<>(ServersConfig.KEYS);
     keys.addAll(Set.of("options", more));
+    return of(json, keys);
+  }
+
+  private static VerticleConfig of(JsonObject json, Set<String> builtIn) {
+    Discoveries discoveries = new Discoveries(builtIn);
+    Set<String> keys = new HashSet<>(discoveries.keys());
+    keys.addAll(builtIn);
     return new VerticleConfig(json, keys, discoveries);
   }
 
@@ -61,7 +63,7 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public VerticleConfig(JsonObject json, Set<String> keys) {
-    this(json, keys, new Discoveries());
+    this(json, keys, new Discoveries(keys));
   }
 
   private VerticleConfig(JsonObject json, Set<String> keys, Discoveries discoveries) {

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -87,6 +88,67 @@ class DiscoveriesTest {
     }
   }
 
+  /** One whose key has a meaning of its own, or which has none. */
+  public abstract static class Misnamed implements ServerDiscovery {
+
+    private final String key;
+
+    Misnamed(String key) {
+      this.key = key;
+    }
+
+    @Override
+    public String key() {
+      return key;
+    }
+
+    @Override
+    public Target find(JsonObject json, Optional<ProgramAddress> program) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json) {
+      throw new AssertionError();
+    }
+  }
+
+  /** One with a client's and a server's key. */
+  public static final class Host extends Misnamed {
+
+    /** Made by ServiceLoader. */
+    public Host() {
+      super("host");
+    }
+  }
+
+  /** One with a client's key. */
+  public static final class Servers extends Misnamed {
+
+    /** Made by ServiceLoader. */
+    public Servers() {
+      super("servers");
+    }
+  }
+
+  /** One with a server's key. */
+  public static final class Services extends Misnamed {
+
+    /** Made by ServiceLoader. */
+    public Services() {
+      super("services");
+    }
+  }
+
+  /** One without a key. */
+  public static final class Keyless extends Misnamed {
+
+    /** Made by ServiceLoader. */
+    public Keyless() {
+      super(null);
+    }
+  }
+
   @TempDir
   private Path folder;
 
@@ -94,12 +156,15 @@ class DiscoveriesTest {
 
   @BeforeEach
   void provide() throws Exception {
-    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.write(services.resolve(ServerDiscovery.class.getName()),
-        List.of("no.such.Discovery", Broken.class.getName(), Written.class.getName()));
+    name("no.such.Discovery", Broken.class.getName(), Written.class.getName());
     Thread.currentThread().setContextClassLoader(
         new URLClassLoader(new URL[] {folder.toUri().toURL()}, before));
     ADVERTISED.clear();
+  }
+
+  private void name(String... discoveries) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(services.resolve(ServerDiscovery.class.getName()), List.of(discoveries));
   }
 
   @AfterEach
@@ -149,6 +214,21 @@ class DiscoveriesTest {
     assertThat(Waiting.awaitFailure(deploy(vertx, "{\"written\": {\"fails\": true}}"))).hasMessage("nobody hears");
     Waiting.await(deploy(vertx, "{\"written\": {\"fails\": false}}"));
     assertThat(ADVERTISED).hasSize(2).allSatisfy(port -> assertThat((int) port).isPositive());
+    Waiting.await(vertx.close());
+  }
+
+  /** Fails if {@code Discoveries} lets another module have a key that has a meaning of its own, or none. */
+  @Test
+  @DisplayName("A discovery never takes a key that configurations have for something else")
+  void builtIn() throws IOException {
+    name(Host.class.getName(), Servers.class.getName(), Services.class.getName(), Keyless.class.getName(),
+        Written.class.getName());
+    assertThat(client("{\"host\": \"h\", \"port\": 1}").address()).isEqualTo(SocketAddress.inetSocketAddress(1, "h"));
+    assertThat(client("{\"servers\": [\"h:1\"]}").address()).isEqualTo(ServiceName.of("servers"));
+    assertThatThrownBy(() -> client("{\"callback\": []}")).hasMessageContaining("callbacks, cluster, dns")
+        .hasMessageContaining("written");
+    Vertx vertx = Vertx.vertx();
+    Waiting.await(deploy(vertx, "{\"services\": [], \"written\": {\"fails\": false}}"));
     Waiting.await(vertx.close());
   }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.module;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Modules that are found by the class loader of the service, and by that of the thread. */
+class OptionalModulesTest {
+
+  /** A service of a class loader of its own. */
+  public interface Service {}
+
+  /** Its implementation. */
+  public static final class Implementation implements Service {}
+
+  private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+  @AfterEach
+  void restore() {
+    Thread.currentThread().setContextClassLoader(before);
+  }
+
+  /** Fails if {@code OptionalModules.failures} holds what each of two class loaders says of the same class. */
+  @Test
+  @DisplayName("A class that both class loaders see counts once, whether it can be made or not")
+  void once(@TempDir Path folder) throws Exception {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.write(services.resolve(Service.class.getName()), List.of("no.such.Module", Implementation.class.getName()));
+    URL classes = OptionalModulesTest.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader own = new URLClassLoader(new URL[] {folder.toUri().toURL(), classes},
+        ClassLoader.getPlatformClassLoader())) {
+      Thread.currentThread().setContextClassLoader(own);
+      OptionalModules<?> modules = OptionalModules.of(own.loadClass(Service.class.getName()));
+      assertThat(modules.all()).hasSize(1);
+      assertThat(modules.missing("setting", "artifact")).hasMessageContaining("setting needs the artifact artifact")
+          .extracting(Throwable::getMessage).asString().containsOnlyOnce("no.such.Module");
+    }
+  }
+}
