@@ -146,6 +146,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
     private IncomingCall followed;
     /** Of an answered call. */
     private Reply reply;
+    /** Whether the requester has the reply, so that no connection that ends later has it kept. */
+    private boolean delivered;
     /** The call, come again before it is answered (B-096). */
     private List<IncomingCall> waiters = List.of();
 
@@ -187,6 +189,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       xid = otherXid;
       state = State.PULLING;
       repeatable = false;
+      delivered = false;
       return true;
     }
 
@@ -344,7 +347,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
     /** Without a copy, which would take too long: its items have one owner more until it is dropped. */
     @Override
     public void undelivered(int of, Reply made) {
-      if (xid != of || state != State.GONE || !large.takes(made)
+      if (xid != of || state != State.GONE || delivered || !large.takes(made)
           || !made.results().tryRetainItems()) {
         return;
       }
@@ -365,7 +368,11 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     public void delivered(int of) {
-      if (xid == of && reply != null) {
+      if (xid != of) {
+        return;
+      }
+      delivered = true;
+      if (reply != null) {
         dropReply();
       }
     }

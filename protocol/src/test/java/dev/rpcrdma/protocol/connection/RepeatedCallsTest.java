@@ -467,6 +467,30 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     assertThat(next.takeSent()).containsExactly(ERR_CHUNK);
   }
 
+  /** Fails if {@code DuplicateRequestCache.undelivered} keeps what its requester has by now. */
+  @Test
+  @DisplayName("A large reply that was pulled over the next connection is not kept again when the first one ends")
+  void pulledMeanwhile() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    MachineBed bed = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(bed, INLINE)).isTrue();
+    bed.machine.fence("there is another connection");
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[2000]);
+    bed.memoryHeld = true;
+    bed.incoming.get(0).reply(writer -> writer.dataItem(item));
+    assertThat(history.largeBytes()).isEqualTo(2004);
+    MachineBed next = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(next, INLINE)).isFalse();
+    assertThat(next.takeSent()).hasSize(1);
+    next.receive("11111111 00000001 00000004 00000003");
+    assertThat(history.largeBytes()).isZero();
+    bed.releaseMemory();
+    bed.lose("cut");
+    bed.settle();
+    assertThat(history.largeBytes()).as("nobody asks for it any more").isZero();
+    assertThat(item.owners).isZero();
+  }
+
   /** Fails if {@code DuplicateRequestCache.undelivered} does not compare XIDs. */
   @Test
   @DisplayName("R-159: a large reply that was not pulled is not kept for the next call of its slot")
