@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -87,6 +88,32 @@ class DiscoveriesTest {
       throw new AssertionError();
     }
   }
+
+  /** Another one with a key of its own, and one more that has the same. */
+  public static class Second implements ServerDiscovery {
+
+    @Override
+    public String key() {
+      return "second";
+    }
+
+    @Override
+    public Target find(JsonObject json, Optional<ProgramAddress> program) {
+      ServiceName name = ServiceName.of(getClass().getSimpleName());
+      return new Target(name, StaticResolver.of(Map.of(name.name(), List.of(SocketAddress.inetSocketAddress(1, "h")))));
+    }
+
+    @Override
+    public Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json) {
+      return server -> {
+        ADVERTISED.add("second");
+        return json.getBoolean("fails", false) ? Future.failedFuture("second fails") : Future.succeededFuture();
+      };
+    }
+  }
+
+  /** Found after the one that has the same key. */
+  public static final class Late extends Second {}
 
   /** One whose key has a meaning of its own, or which has none. */
   public abstract static class Misnamed implements ServerDiscovery {
@@ -229,6 +256,34 @@ class DiscoveriesTest {
         .hasMessageContaining("written");
     Vertx vertx = Vertx.vertx();
     Waiting.await(deploy(vertx, "{\"services\": [], \"written\": {\"fails\": false}}"));
+    Waiting.await(vertx.close());
+  }
+
+  /** Fails if {@code Discoveries.byKey} has the last one, or {@code ServersConfig.of} loses the load balancer. */
+  @Test
+  @DisplayName("The first of two discoveries of a key is used, with the load balancer of the configuration")
+  void first() throws IOException {
+    name(Second.class.getName(), Late.class.getName());
+    ServersConfig config = client("{\"second\": {}, \"loadBalancer\": \"random\"}");
+    assertThat(config.address()).isEqualTo(ServiceName.of("Second"));
+    assertThat(config.balancer()).isSameAs(LoadBalancer.RANDOM);
+    assertThatThrownBy(() -> client("{\"second\": {}, \"port\": 1}")).hasMessageContaining("one of them alone");
+  }
+
+  /** Fails if {@code VerticleConfig.listen} leaves one of several out, or does not wait for it. */
+  @Test
+  @DisplayName("A server makes itself known in each way that its configuration names; each can fail its deployment")
+  void several() throws IOException {
+    name(Second.class.getName(), Written.class.getName());
+    Vertx vertx = Vertx.vertx();
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"second\": {}, \"written\": {}}"))).hasMessage("written is empty");
+    assertThat(ADVERTISED).isEmpty();
+    Waiting.await(deploy(vertx, "{\"second\": {}, \"written\": {\"fails\": false}}"));
+    assertThat(ADVERTISED).hasSize(2).contains("second");
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"second\": {}, \"written\": {\"fails\": true}}")))
+        .hasMessage("nobody hears");
+    assertThat(Waiting.awaitFailure(deploy(vertx, "{\"second\": {\"fails\": true}, \"written\": {\"a\": 1}}")))
+        .hasMessage("second fails");
     Waiting.await(vertx.close());
   }
 }
