@@ -3,6 +3,8 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.fabric.LargeReplies;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -11,6 +13,8 @@ import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.session.SessionCache;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
@@ -27,6 +31,9 @@ class WholeBodiesTest {
 
   private static final String INTEGRITY_CALL = "11111111 00000001 00000020 00000000";
   private static final String WHOLE = INTEGRITY_CALL + MachineBed.NO_LISTS + "11111111" + MachineBed.CALL;
+
+  private static final TestSettings PROVIDING = MachineBed.like(false)
+      .largeReplies(new LargeReplies(false, true, false, 100_000, MachineBed.SECOND));
 
   private MachineBed bed;
 
@@ -73,6 +80,27 @@ class WholeBodiesTest {
     public void open(ByteBuffer body, Consumer<Optional<ByteBuffer>> then) {
       sound.add(() -> Plain.BODY.open(body, then));
       changed.add(() -> then.accept(Optional.empty()));
+    }
+  }
+
+  /** Protects bodies when a test says so. */
+  private static final class Hiding implements BodyProtection {
+
+    private final List<Runnable> protecting = new ArrayList<>();
+
+    @Override
+    public long protectedLength(long length) {
+      return length;
+    }
+
+    @Override
+    public void protect(ByteBuffer body, Consumer<Optional<byte[]>> then) {
+      protecting.add(() -> Plain.BODY.protect(body, then));
+    }
+
+    @Override
+    public void open(ByteBuffer body, Consumer<Optional<ByteBuffer>> then) {
+      Plain.BODY.open(body, then);
     }
   }
 
@@ -174,6 +202,57 @@ class WholeBodiesTest {
     assertThat(second.incoming).as("nothing is remembered of the first").hasSize(1);
     second.lose("the end");
     second.endServices();
+  }
+
+  /** Fails if {@code Replies.fence} keeps nothing, or is not called for one of the two. */
+  @Test
+  @DisplayName("R-159: a large reply that is being protected when its connection is fenced or lost is given again")
+  void protectedMeanwhile() {
+    for (boolean lost : new boolean[] {false, true}) {
+      SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+      Hiding body = new Hiding();
+      bed = new MachineBed(PROVIDING, history, true);
+      bed.authenticator = (header, message, later) -> new Judged(body);
+      bed.receive(WHOLE);
+      bed.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
+      assertThat(history.largeBytes()).as("while its connection is there").isZero();
+      if (lost) {
+        bed.lose("cut");
+      } else {
+        bed.machine.fence("The client has connected anew");
+      }
+      assertThat(history.largeBytes()).isEqualTo(2000);
+      MachineBed second = new MachineBed(PROVIDING, history, true);
+      second.authenticator = (header, message, later) -> new Judged(Plain.BODY);
+      second.receive(WHOLE);
+      second.settle();
+      assertThat(second.takeSent()).as("RDMA_NOMSG, to be pulled").singleElement().asString()
+          .startsWith("11111111 00000001 00000003 00000001 00000001");
+      second.receive("11111111 00000001 00000004 00000003");
+      body.protecting.get(0).run();
+      bed.settle();
+      assertThat(history.largeBytes()).as("its requester has it").isZero();
+      second.lose("the end");
+      second.endServices();
+      second.checkAtRest();
+      nothingIsLeft();
+    }
+  }
+
+  /** Fails if {@code Replies.hide} leaves a reply among those that are being protected. */
+  @Test
+  @DisplayName("A large reply that was protected, and sent, is not kept when its connection is lost")
+  void protectedAndSent() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    bed = new MachineBed(MachineBed.like(false), history, true);
+    bed.authenticator = (header, message, later) -> new Judged(Plain.BODY);
+    String replyChunk = "00000000 00000000 00000001 00000001 0000abcd 00001000 00000000 00000000";
+    bed.receive(INTEGRITY_CALL + replyChunk + "11111111" + MachineBed.CALL);
+    bed.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(2).first().asString().startsWith("write 2024 to abcd");
+    bed.lose("cut");
+    assertThat(history.largeBytes()).isZero();
   }
 
   /** Fails if {@code Replies.garbled} has the call's record hear of a refusal. */
