@@ -15,6 +15,7 @@ import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -73,7 +74,7 @@ public final class ConfiguredChannel implements RpcCaller {
 
   private static ConfiguredChannel ofRdma(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {
     VerticleConfig checked = VerticleConfig.ofClient(config, "address");
-    ServersConfig servers = checked.servers(null);
+    ServersConfig servers = checked.servers(Optional.empty());
     RpcClient.RpcClientBuilder builder =
         servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(checked.options())));
     for (CallInterceptor interceptor : interceptors) {

@@ -160,6 +160,8 @@ class ConfiguredTest {
     assertRefused(options("localOnly", "yes"), "localOnly is true or false, not the text \"yes\"");
     assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
     assertRefused(new JsonObject(), "port is missing: a port");
+    assertRefused(new JsonObject().put("cluster", new JsonObject()),
+        "cluster has interface, or program and version, and there is none of them");
     assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"),
         "adress", "address, cluster, dns, host");
   }
