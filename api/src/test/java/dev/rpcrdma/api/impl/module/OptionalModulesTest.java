@@ -54,12 +54,14 @@ class OptionalModulesTest {
     }
   }
 
-  /** Fails if {@code OptionalModules.read} does not know a class again, or its failure. */
+  /** Fails if {@code OptionalModules.read} makes a class twice, tells of it twice, or stops at one without a format. */
   @Test
   @DisplayName("A class that both class loaders see counts once, whether it can be made or not")
   void once(@TempDir Path folder) throws Exception {
     Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.write(services.resolve(Service.class.getName()), List.of("no.such.Module", Implementation.class.getName()));
+    Files.write(services.resolve(Service.class.getName()),
+        List.of("no.such.Module", "Spoilt", Implementation.class.getName()));
+    Files.write(folder.resolve("Spoilt.class"), new byte[10]);
     URL classes = OptionalModulesTest.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader own = new URLClassLoader(new URL[] {folder.toUri().toURL(), classes},
         ClassLoader.getPlatformClassLoader())) {
@@ -68,7 +70,8 @@ class OptionalModulesTest {
       assertThat(modules.all()).hasSize(1);
       assertThat(System.getProperty(MADE)).isEqualTo("+");
       assertThat(modules.missing("setting", "artifact")).hasMessageContaining("setting needs the artifact artifact")
-          .extracting(Throwable::getMessage).asString().containsOnlyOnce("no.such.Module");
+          .extracting(Throwable::getMessage).asString().containsOnlyOnce("no.such.Module")
+          .containsOnlyOnce("Spoilt");
     }
   }
 }
