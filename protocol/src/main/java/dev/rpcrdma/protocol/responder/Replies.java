@@ -256,7 +256,8 @@ final class Replies {
 
   /** Keeps the replies that are being protected: the requester may repeat their calls before protection ends. */
   void fence() {
-    protecting.forEach(begun -> begun.call.undelivered(begun.reply));
+    // A copy: what is kept takes the room of others, and an application that has its memory back may answer a call.
+    List.copyOf(protecting).forEach(begun -> begun.call.undelivered(begun.reply));
   }
 
   private void hide(Protecting reply, Optional<byte[]> body, long now) {

@@ -239,6 +239,35 @@ class WholeBodiesTest {
     }
   }
 
+  /** Fails if {@code Replies.fence} goes through the replies that are being protected while another one is added. */
+  @Test
+  @DisplayName("A service may answer a call when its memory is free, also if that is as a connection is fenced")
+  void answeredWhileFenced() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    MachineBed first = new MachineBed(PROVIDING, history, true);
+    first.receive(WHOLE.replace("11111111", "22222222"));
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[3000]);
+    assertThat(item.tryRetain()).as("for the application, beside the reply").isTrue();
+    first.incoming.get(0).reply(writer -> writer.dataItem(item));
+    first.settle();
+    first.lose("cut");
+    first.settle();
+    assertThat(history.largeBytes()).isEqualTo(3004);
+    bed = new MachineBed(PROVIDING, history, true);
+    Hiding body = new Hiding();
+    bed.authenticator = (header, message, later) -> new Judged(body);
+    bed.receive(WHOLE);
+    bed.receive(WHOLE.replace("11111111", "33333333"));
+    item.whenAlone = () -> bed.incoming.get(1).reply(writer -> writer.int32(7));
+    bed.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[3000]));
+    bed.machine.fence("The client has connected anew");
+    assertThat(item.owners).as("its room is that of the other one").isEqualTo(1);
+    assertThat(history.largeBytes()).isEqualTo(3000);
+    assertThat(body.protecting).hasSize(2);
+    body.protecting.forEach(Runnable::run);
+    bed.settle();
+  }
+
   /** Fails if {@code Replies.hide} leaves a reply among those that are being protected. */
   @Test
   @DisplayName("A large reply that was protected, and sent, is not kept when its connection is lost")
