@@ -141,7 +141,7 @@ final class Mutants {
   /** Bugs of calls that a mechanism protects. */
   static final List<Mutant> SECURED = List.of(
       new Mutant("a large reply is lost with the connection while another thread protects it", "responder.Replies",
-          "    protecting.forEach(begun -> begun.call.undelivered(begun.reply));\n", ""));
+          "    List.copyOf(protecting).forEach(begun -> begun.call.undelivered(begun.reply));\n", ""));
 
   private Mutants() {}
 }
