@@ -251,7 +251,7 @@ class KerberosTest {
         Optional.of(user(SERVICE, protection)));
   }
 
-  /** Fails if {@code ClientContexts.of} makes contexts for a server whose options do not say whom it calls. */
+  /** Fails if {@code RpcServerImpl} makes contexts for a server whose options do not say whom it calls. */
   @Test
   @DisplayName("A server whose options do not say whom it calls proves nothing when it calls its client")
   void plainReverse() {

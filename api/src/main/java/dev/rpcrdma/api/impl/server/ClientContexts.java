@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.server;
 
-import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.call.CallProtectors;
-import dev.rpcrdma.api.impl.mechanism.KerberosCheck;
 import dev.rpcrdma.api.impl.mechanism.PeerContexts;
 import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
-import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 
 /**
@@ -19,13 +16,6 @@ record ClientContexts(SecurityMechanism.Initiator initiator) {
   /** Of a client that shows no session: nobody knows which of its connections are to the same one. */
   static final CallProtectors NO_SESSION = (program, version) -> (channel, listener) -> listener.unavailable(
       "Calls to a client that shows no session cannot be protected");
-
-  /** Those of a server whose Kerberos says who is called, or none. */
-  static ClientContexts of(Vertx vertx, RpcServerOptions options) {
-    return new ClientContexts(options.getKerberos().filter(KerberosCheck::calls)
-        .map(kerberos -> SecurityMechanism.kerberos().initiate(vertx, kerberos, options.getConnectTimeout()))
-        .orElse(null));
-  }
 
   /** Whether calls are to be protected. */
   boolean wanted() {

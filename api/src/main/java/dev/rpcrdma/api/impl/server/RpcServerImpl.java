@@ -138,19 +138,22 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     KerberosOptions kerberos = options.getKerberos().orElse(null);
     if (kerberos == null) {
       this.contexts = null;
+      this.clientContexts = new ClientContexts(null);
     } else {
-      KerberosCheck.check(kerberos, KerberosCheck.calls(kerberos), options.getTls().isPresent());
-      this.contexts = SecurityMechanism.kerberos().accept(vertx, kerberos);
+      boolean calls = KerberosCheck.calls(kerberos);
+      KerberosCheck.check(kerberos, calls, options.getTls().isPresent());
+      SecurityMechanism mechanism = SecurityMechanism.kerberos();
+      this.contexts = mechanism.accept(vertx, kerberos);
+      this.clientContexts = new ClientContexts(
+          calls ? mechanism.initiate(vertx, kerberos, options.getConnectTimeout()) : null);
     }
-    this.clientContexts = ClientContexts.of(vertx, options);
     this.policy = new CallPolicy(options, new CallPolicy.Security(options::getCredentials, null,
         contexts == null ? Authenticator.PLAIN : contexts.authenticator()), interceptors, null);
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(Contexts.eventLoop(loopContext));
-    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy,
-        clientContexts);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy, clientContexts);
     Contexts.addCloseHook(context, this);
   }
 
