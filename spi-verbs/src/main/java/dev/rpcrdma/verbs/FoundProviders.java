@@ -2,10 +2,9 @@
 package dev.rpcrdma.verbs;
 
 import dev.rpcrdma.verbs.support.Causes;
-import java.util.Iterator;
+import dev.rpcrdma.verbs.support.FoundServices;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,8 +16,6 @@ final class FoundProviders {
   private static final Pattern CLASS =
       Pattern.compile(": (?:Provider |class )?([\\w.$]+) (?:not|is not|Unable to get) ");
   private static final String UNKNOWN = "unknown";
-  /** A loader that fails each time it is asked fails for ever. */
-  private static final int MOST_FAILURES = 100;
 
   private final Map<String, VerbsProvider> found = new LinkedHashMap<>();
 
@@ -26,22 +23,9 @@ final class FoundProviders {
 
   static Map<String, VerbsProvider> by(ClassLoader loader) {
     FoundProviders providers = new FoundProviders();
-    providers.read(ServiceLoader.load(VerbsProvider.class, loader).stream().iterator());
+    FoundServices.each(ServiceLoader.load(VerbsProvider.class, loader).stream().iterator(), providers::make,
+        providers::notNamed);
     return providers.found;
-  }
-
-  private void read(Iterator<ServiceLoader.Provider<VerbsProvider>> classes) {
-    for (int failures = 0; failures < MOST_FAILURES; failures++) {
-      try {
-        while (classes.hasNext()) {
-          make(classes.next());
-        }
-        return;
-      } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
-        // Java goes on with the next one.
-        notNamed(e);
-      }
-    }
   }
 
   private void make(ServiceLoader.Provider<VerbsProvider> type) {

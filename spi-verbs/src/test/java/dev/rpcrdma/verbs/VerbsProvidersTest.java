@@ -142,7 +142,7 @@ class VerbsProvidersTest {
     assertThat(withoutLoader).hasSameSizeAs(VerbsProviders.all());
   }
 
-  /** Fails if {@code FoundProviders.read} takes the same message for the same failure. */
+  /** Fails if {@code FoundProviders.notNamed} takes the same message for the same failure. */
   @Test
   @DisplayName("Several that lack the same class, and files that cannot be read, leave those behind them as they are")
   void sameFailures() {

@@ -3,30 +3,18 @@ package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.CommandProvider;
 import dev.rpcrdma.tools.command.FailureText;
-import java.util.Iterator;
-import java.util.ServiceConfigurationError;
+import dev.rpcrdma.verbs.support.FoundServices;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * Adds commands of other modules. A command that cannot be added is named on stderr, and keeps no other one from working.
- */
+/** Adds commands of other modules. A command that cannot be added is named on stderr, and affects no other one. */
 final class ContributedCommands {
 
   private ContributedCommands() {}
 
   static void addTo(CommandLine line, Iterable<CommandProvider> providers) {
-    Iterator<CommandProvider> all = providers.iterator();
-    while (true) {
-      try {
-        if (!all.hasNext()) {
-          return;
-        }
-        all.next().commands().forEach(command -> add(line, command));
-      } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
-        tell(line, "Commands are left out", e);
-      }
-    }
+    FoundServices.each(providers.iterator(), provider -> provider.commands().forEach(command -> add(line, command)),
+        failure -> tell(line, "Commands are left out", failure));
   }
 
   private static void add(CommandLine line, Class<?> command) {

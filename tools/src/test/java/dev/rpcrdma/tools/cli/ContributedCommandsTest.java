@@ -113,7 +113,7 @@ class ContributedCommandsTest {
     assertThat(List.copyOf(line.getSubcommands().keySet())).endsWith("help", "generate-completion", "last", "good");
   }
 
-  /** Fails if {@code ContributedCommands.addTo} asks for the next one outside of what it catches. */
+  /** Fails if {@code FoundServices.each} asks for the next one outside of what it catches. */
   @Test
   @DisplayName("A provider that cannot be loaded is told, and the next one is asked")
   void unloadable() {

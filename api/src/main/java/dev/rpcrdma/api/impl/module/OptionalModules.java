@@ -2,12 +2,11 @@
 package dev.rpcrdma.api.impl.module;
 
 import dev.rpcrdma.verbs.support.Causes;
-import java.util.Iterator;
+import dev.rpcrdma.verbs.support.FoundServices;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -20,14 +19,16 @@ import java.util.Set;
  */
 public final class OptionalModules<T> {
 
-  /** A loader that fails each time it is asked fails for ever. */
-  private static final int MOST_FAILURES = 100;
-
   private final Map<Class<?>, T> found = new LinkedHashMap<>();
   /** Without those that both class loaders have. */
   private final Set<String> failures = new LinkedHashSet<>();
 
   private OptionalModules() {}
+
+  /** Returns no implementation; no jar is read for it. */
+  public static <T> OptionalModules<T> none() {
+    return new OptionalModules<>();
+  }
 
   /**
    * Finds all implementations of a service.
@@ -38,25 +39,15 @@ public final class OptionalModules<T> {
     OptionalModules<T> modules = new OptionalModules<>();
     for (ClassLoader loader : new ClassLoader[] {service.getClassLoader(),
         Thread.currentThread().getContextClassLoader()}) {
-      modules.read(ServiceLoader.load(service, loader).stream().iterator());
+      FoundServices.each(ServiceLoader.load(service, loader).stream().iterator(), modules::make,
+          failure -> modules.failures.add(Causes.message(failure)));
     }
     return modules;
   }
 
-  private void read(Iterator<ServiceLoader.Provider<T>> providers) {
-    for (int failed = 0; failed < MOST_FAILURES; failed++) {
-      try {
-        while (providers.hasNext()) {
-          ServiceLoader.Provider<T> provider = providers.next();
-          if (!found.containsKey(provider.type())) {
-            found.put(provider.type(), provider.get());
-          }
-        }
-        return;
-      } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
-        // Java goes on with the next one.
-        failures.add(Causes.message(e));
-      }
+  private void make(ServiceLoader.Provider<T> provider) {
+    if (!found.containsKey(provider.type())) {
+      found.put(provider.type(), provider.get());
     }
   }
 

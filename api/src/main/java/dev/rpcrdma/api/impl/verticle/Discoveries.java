@@ -5,6 +5,7 @@ import dev.rpcrdma.api.impl.module.OptionalModules;
 import dev.rpcrdma.api.spi.ServerDiscovery;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,15 +19,19 @@ final class Discoveries {
   /** Artifacts by keys that are known without their modules, so that a missing one is named. */
   private static final Map<String, String> ARTIFACTS = Map.of("cluster", "vertx-rpcrdma-cluster");
 
-  private final OptionalModules<ServerDiscovery> modules = OptionalModules.of(ServerDiscovery.class);
+  private final OptionalModules<ServerDiscovery> modules;
   private final Map<String, ServerDiscovery> byKey = new LinkedHashMap<>();
 
   /**
-   * Finds those of all modules.
+   * Finds the discoveries of all modules, if a configuration has a key that is not built in. No jar is read for other
+   * configurations.
    *
+   * @param json the configuration
    * @param builtIn keys that mean something else; a discovery of another module never takes them
    */
-  Discoveries(Set<String> builtIn) {
+  Discoveries(JsonObject json, Set<String> builtIn) {
+    modules = builtIn.containsAll(json.fieldNames()) ? OptionalModules.none()
+        : OptionalModules.of(ServerDiscovery.class);
     for (ServerDiscovery discovery : modules.all()) {
       String key = discovery.key();
       if (key == null || builtIn.contains(key)) {

@@ -49,7 +49,7 @@ public final class VerticleConfig {
   }
 
   private static VerticleConfig of(JsonObject json, Set<String> builtIn) {
-    Discoveries discoveries = new Discoveries(builtIn);
+    Discoveries discoveries = new Discoveries(json, builtIn);
     Set<String> keys = new HashSet<>(discoveries.keys());
     keys.addAll(builtIn);
     return new VerticleConfig(json, keys, discoveries);
@@ -63,7 +63,7 @@ public final class VerticleConfig {
    * @throws IllegalArgumentException if there are other keys
    */
   public VerticleConfig(JsonObject json, Set<String> keys) {
-    this(json, keys, new Discoveries(keys));
+    this(json, keys, new Discoveries(json, keys));
   }
 
   private VerticleConfig(JsonObject json, Set<String> keys, Discoveries discoveries) {

@@ -19,7 +19,7 @@ class OptionalModulesTest {
   /** A service of a class loader of its own. */
   public interface Service {}
 
-  /** Its implementation. */
+  /** Implementation of the service. */
   public static final class Implementation implements Service {
 
     /** Counted in the properties of the system, since each class loader has a class of its own. */
@@ -54,7 +54,7 @@ class OptionalModulesTest {
     }
   }
 
-  /** Fails if {@code OptionalModules.read} makes a class twice, tells of it twice, or stops at one without a format. */
+  /** Fails if {@code OptionalModules.make} makes a class twice, tells of it twice, or stops at one without a format. */
   @Test
   @DisplayName("A class that both class loaders see counts once, whether it can be made or not")
   void once(@TempDir Path folder) throws Exception {
