@@ -10,8 +10,6 @@ module dev.rpcrdma.service {
   // For records with @Nullable.
   requires static transitive io.vertx.codegen.api;
   requires io.vertx.core.logging;
-  // Debug info of failures is JSON. The module of Vert.x requires its writer of JSON for compiling only.
-  requires com.fasterxml.jackson.core;
   // Generated classes carry javax.annotation.processing.Generated.
   requires transitive java.compiler;
   requires static io.vertx.healthcheck;
