@@ -4,14 +4,12 @@ package dev.rpcrdma.requirements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,24 +19,13 @@ class ClassNamesTest {
   /** Entry points; descriptors; and a call as transports have it, beside the call of a connection. */
   private static final Set<String> SEVERAL = Set.of("Main", "package-info", "module-info", "IncomingCall");
 
-  private static Stream<Path> sources(Path module) {
-    try (Stream<Path> all = Files.walk(module.resolve("src/main/java"))) {
-      return all.filter(each -> each.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** Fails if a class has the simple name of another one. */
   @Test
   @DisplayName("A simple class name exists once in main code")
   void once() throws IOException {
-    Map<String, List<Path>> byName;
-    try (Stream<Path> modules = Files.list(TestTree.root())) {
-      byName = modules.filter(each -> Files.isDirectory(each.resolve("src/main/java"))).flatMap(ClassNamesTest::sources)
-          .collect(Collectors.groupingBy(each -> each.getFileName().toString().replace(".java", ""), TreeMap::new,
-              Collectors.toList()));
-    }
+    Map<String, List<Path>> byName = TestTree.mainSources(TestTree.root()).stream()
+        .collect(Collectors.groupingBy(each -> each.getFileName().toString().replace(".java", ""), TreeMap::new,
+            Collectors.toList()));
     assertThat(byName).hasSizeGreaterThan(1000);
     byName.keySet().removeAll(SEVERAL);
     byName.values().removeIf(files -> files.size() == 1);

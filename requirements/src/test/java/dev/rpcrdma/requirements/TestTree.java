@@ -27,6 +27,14 @@ public final class TestTree {
     return folder;
   }
 
+  /** Returns the sources of main code of all modules, relative to a project's folder. */
+  static List<Path> mainSources(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.map(root::relativize).filter(file -> file.toString().matches("[\\w-]+/src/main/java/.*\\.java"))
+          .sorted().toList();
+    }
+  }
+
   /** All mentions below a project's folder, sorted by file, with their module's name. */
   static List<Mention> mentions(Path root) throws IOException {
     List<Path> folders = new ArrayList<>();

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,15 +27,11 @@ class VertxInternalsTest {
   @DisplayName("Classes of io.vertx.core.internal are named in one package of the product, other than its loggers")
   void oneSeam() throws IOException {
     Path root = TestTree.root();
-    List<String> named;
-    try (Stream<Path> files = Files.walk(root)) {
-      named = files.map(file -> root.relativize(file).toString())
-          .filter(file -> file.matches("[\\w-]+/src/main/java/.*\\.java") && !file.startsWith(SEAM))
-          .flatMap(file -> Pattern.compile("\n").splitAsStream(text(root.resolve(file)))
-              .filter(line -> line.startsWith("import ") && INTERNALS.matcher(line).find())
-              .map(line -> file + ": " + line))
-          .toList();
-    }
+    List<String> named = TestTree.mainSources(root).stream().filter(file -> !file.startsWith(SEAM))
+        .flatMap(file -> Pattern.compile("\n").splitAsStream(text(root.resolve(file)))
+            .filter(line -> line.startsWith("import ") && INTERNALS.matcher(line).find())
+            .map(line -> file + ": " + line))
+        .toList();
     assertThat(named).isEmpty();
     assertThat(text(root.resolve(SEAM + "Contexts.java"))).containsPattern(INTERNALS);
   }
