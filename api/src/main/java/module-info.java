@@ -10,8 +10,7 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
-  // Options, entries of clusters and debug info of failures are JSON. The module of Vert.x requires its writer of JSON for
-  // compiling only.
+  // Options, entries of clusters and debug info are JSON. The module of Vert.x requires its writer for compiling only.
   requires com.fasterxml.jackson.core;
   // In an image by jlink nothing else brings it, and without it Netty of JDK 25 does not see -XX:MaxDirectMemorySize.
   requires java.management;

@@ -199,10 +199,10 @@ public record CallOptions(
   }
 
   /**
-   * These options for a program whose servers keep replies together, all of them, by {@code ReplicatedReplies} of {@code
-   * vertx-rpcrdma-cluster}: a call that was sent to a server that is lost goes on to another one of its address, and is
-   * executed at most once by all. Calls that only look need none of it, and a channel to one server has no other one to
-   * go to; there it changes nothing.
+   * Returns these options for a program all of whose servers keep replies together, by {@code ReplicatedReplies} of
+   * {@code vertx-rpcrdma-cluster}: a call that was sent to a server that is lost goes on to another one of its address,
+   * and is executed at most once by all. Calls that only look need none of it, and a channel to one server has no other
+   * one to go to; there it changes nothing.
    *
    * @return a copy
    */

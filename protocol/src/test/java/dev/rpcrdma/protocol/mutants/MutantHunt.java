@@ -14,7 +14,7 @@ public final class MutantHunt {
   private MutantHunt() {}
 
   /**
-   * Has a mutant live through seeds until one finds it, and prints how many it took.
+   * Runs a mutant through seeds until one finds it, and prints how many it took.
    *
    * @param by the class whose {@code live} takes a seed, and throws an AssertionError that names it
    */

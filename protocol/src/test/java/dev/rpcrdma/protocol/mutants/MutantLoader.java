@@ -26,14 +26,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Loads the module protocol and that of the tests once more, with their simulations, and with the classes of a mutant in
- * place of those that it changes. Everything else comes from the parent.
+ * Loads the module protocol and that of the tests once more, with their simulations, and with the classes of a mutant
+ * in place of those that it changes. Everything else comes from the parent.
  */
 final class MutantLoader extends ClassLoader {
 
   private static final String PROJECT = "dev.rpcrdma.";
   private static final String ROOT = PROJECT + "protocol.";
-  /** That of the tests, and protocol, which may be the same. */
+  /** Module of the tests, and protocol, which may be the same one. */
   private static final List<Path> MODULES = List.of(Path.of(""), Path.of("../protocol"));
 
   private final Map<String, ByteArrayOutputStream> changed = new HashMap<>();

@@ -59,7 +59,7 @@ final class ToySecurity implements WorldSecurity {
         ByteBuffer.allocate(CHECKSUM).putInt(checksum(ticket, number, bytes)).array());
   }
 
-  /** Of a reply: its number alone, as a proof of RPCSEC_GSS. */
+  /** Proof of a reply, over its number alone, as that of RPCSEC_GSS. */
   private static OpaqueAuth proof(int ticket, int number) {
     return proof(ticket, number, ByteBuffer.allocate(0));
   }
@@ -93,7 +93,7 @@ final class ToySecurity implements WorldSecurity {
     return protectsBodies ? Optional.of(new Bodies(ticket, number, opens)) : Optional.empty();
   }
 
-  /** Has at most one ticket. */
+  /** Contexts of a client, which has at most one ticket. */
   private final class Client implements Contexts {
 
     private final String user;
@@ -152,7 +152,7 @@ final class ToySecurity implements WorldSecurity {
     }
   }
 
-  /** Of one transmission. */
+  /** Protection of one transmission. */
   private final class Transmission implements CallProtection {
 
     private final Client client;
@@ -208,7 +208,7 @@ final class ToySecurity implements WorldSecurity {
     }
   }
 
-  /** Knows tickets, which are gone once, in the middle. */
+  /** Authenticator of a server, which forgets its tickets once. */
   private final class Server implements Authenticator {
 
     private final Map<Integer, String> users = new HashMap<>();
@@ -233,7 +233,7 @@ final class ToySecurity implements WorldSecurity {
       return Verdict.PENDING;
     }
 
-    /** What has died lets nothing in. */
+    /** Runs a task, unless the server has died. */
     private void unlessDead(Runnable task) {
       if (world.servers.stream().anyMatch(server -> server.authenticator == this)) {
         task.run();
@@ -338,7 +338,7 @@ final class ToySecurity implements WorldSecurity {
       run(body.remaining(), () -> opens.accept(() -> then.accept(good ? Optional.of(kept) : Optional.empty())));
     }
 
-    /** What is small is done at once; what is large may take longer than a connection lives. */
+    /** Runs a task at once for a small body; for a large one it may take longer than a connection lives. */
     private void run(int length, Runnable task) {
       if (length < LARGE || world.random.nextInt(SLOW) == 0) {
         task.run();

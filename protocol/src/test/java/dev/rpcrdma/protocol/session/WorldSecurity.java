@@ -9,20 +9,20 @@ import java.util.List;
 /** How the clients of a {@link World} prove who they are, and how its servers judge their calls. */
 public interface WorldSecurity {
 
-  /** What protects the calls of a client. */
+  /** Protection of the calls of a client. */
   interface Contexts extends CallProtector {
 
     /** A connection is up. */
     void resume();
   }
 
-  /** What is done on other threads: the world runs it in any order. */
+  /** Returns tasks of other threads: the world runs them in any order. */
   List<Runnable> work();
 
-  /** Of a client, which calls as a user. */
+  /** Returns the contexts of a client, which calls as a user. */
   Contexts client(String user, WorldClient of);
 
-  /** Of a server. */
+  /** Returns the authenticator of a server. */
   Authenticator server();
 
   /** Fails unless a call is let in as one of a user. */
