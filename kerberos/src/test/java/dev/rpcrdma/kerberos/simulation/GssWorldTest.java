@@ -24,6 +24,12 @@ class GssWorldTest {
   }
 
   @Test
+  @DisplayName("R-334, R-222: more calls than there are credits and slots, whose refused ones wait for sequence numbers")
+  void traffic() {
+    run(WorldPlan.TRAFFIC.secured(GssWorld::new, 0));
+  }
+
+  @Test
   @DisplayName("R-334: losses, restarts, refusals, impatience, failing memory, all at once")
   void everything() {
     run(WorldPlan.EVERYTHING.secured(GssWorld::new, 0));

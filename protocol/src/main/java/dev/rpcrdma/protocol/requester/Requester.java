@@ -19,12 +19,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The side that calls.
@@ -52,6 +54,8 @@ public final class Requester {
   private final ArrayDeque<OutboundCall> unprotected = new ArrayDeque<>();
   /** Calls that are being protected: they wait for what may need a call by itself, and so have no credit. */
   private final Set<OutboundCall> securing = new LinkedHashSet<>();
+  /** Calls that are protected or being so, and have no slot yet. */
+  private final Set<OutboundCall> withoutSlot = new HashSet<>();
   private final LoopPort.Step<OutboundCall, Optional<ByteBuffer>> openings = this::opened;
   /** Calls, and messages of OPTIONAL header types. */
   private final InFlight inFlight;
@@ -160,7 +164,12 @@ public final class Requester {
     core.deadlines().add(call, deadline);
     extensions.pump();
     if (protectedCall) {
-      unprotected.add(call);
+      if (call.hasXid()) {
+        // Others may wait for its slot.
+        queueAhead(unprotected, call, OutboundCall::hasXid);
+      } else {
+        unprotected.add(call);
+      }
       pump();
     } else {
       queue(call);
@@ -173,7 +182,7 @@ public final class Requester {
       return;
     }
     if (call.goesAhead()) {
-      queueAhead(call);
+      queueAhead(queue, call, OutboundCall::goesAhead);
     } else {
       queue.add(call);
     }
@@ -186,13 +195,13 @@ public final class Requester {
   }
 
   /** Queues a call ahead of others, but behind earlier ones of its kind: the last announcement holds. */
-  private void queueAhead(OutboundCall call) {
+  private static void queueAhead(Deque<OutboundCall> waiting, OutboundCall call, Predicate<OutboundCall> kind) {
     Deque<OutboundCall> earlier = new ArrayDeque<>();
-    while (!queue.isEmpty() && queue.peek().goesAhead()) {
-      earlier.push(queue.poll());
+    while (!waiting.isEmpty() && kind.test(waiting.peek())) {
+      earlier.push(waiting.poll());
     }
-    queue.push(call);
-    earlier.forEach(queue::push);
+    waiting.push(call);
+    earlier.forEach(waiting::push);
   }
 
   // Protection
@@ -207,6 +216,7 @@ public final class Requester {
   void securingEnded(OutboundCall call) {
     securing.remove(call);
     unprotected.remove(call);
+    withoutSlot.remove(call);
     pump();
     core.checkDrained();
   }
@@ -233,18 +243,30 @@ public final class Requester {
     }
   }
 
+  /**
+   * Protects no more calls than there are slots for: what protects a call may be scarce, as sequence numbers are, and
+   * must not be held by calls that wait for the slots of others that lack it.
+   */
   private void secureThoseThatWait() {
-    while (core.open() && !unprotected.isEmpty()) {
-      OutboundCall call = unprotected.poll();
+    for (OutboundCall call = nextUnprotected(); call != null; call = nextUnprotected()) {
       Optional<CallProtector> protector = call.protector();
       if (protector.isEmpty()) {
         // It has come by a credential meanwhile.
         queue(call);
       } else {
         securing.add(call);
+        if (!call.hasXid()) {
+          withoutSlot.add(call);
+        }
         call.secure(protector.get());
       }
     }
+  }
+
+  /** Takes the first call that may be protected now; null if there is none. */
+  private OutboundCall nextUnprotected() {
+    OutboundCall first = unprotected.peek();
+    return first != null && core.open() && hasSlot(first, withoutSlot.size()) ? unprotected.poll() : null;
   }
 
   /** Fails a call that comes too late for the connection. */
@@ -283,15 +305,17 @@ public final class Requester {
   }
 
   private boolean mayStart(OutboundCall call) {
-    return hasCredit() && hasSlot(call);
+    return hasCredit() && hasSlot(call, 0);
   }
 
   /**
    * Whether there is a slot for a call. One that was sent before has its own. Protected ones leave one to the call that
    * makes their context: those that are refused, and wait for another context, keep their slots (R-222).
+   *
+   * @param others calls that are to have slots, too
    */
-  private boolean hasSlot(OutboundCall call) {
-    return call.hasXid() || xids.available() > (call.protector().isPresent() ? 1 : 0);
+  private boolean hasSlot(OutboundCall call, int others) {
+    return call.hasXid() || xids.available() > others + (call.protector().isPresent() ? 1 : 0);
   }
 
   /** Takes the first call out of the queue that may be sent now; null if there is none. */
@@ -299,13 +323,13 @@ public final class Requester {
     if (queue.isEmpty() || !hasCredit()) {
       return null;
     }
-    if (hasSlot(queue.peek())) {
+    if (hasSlot(queue.peek(), 0)) {
       return queue.poll();
     }
     // Some of those behind it may be what frees a slot.
     for (Iterator<OutboundCall> behind = queue.iterator(); behind.hasNext();) {
       OutboundCall call = behind.next();
-      if (hasSlot(call)) {
+      if (hasSlot(call, 0)) {
         behind.remove();
         return call;
       }
@@ -314,6 +338,7 @@ public final class Requester {
   }
 
   private void start(OutboundCall call) {
+    withoutSlot.remove(call);
     if (call.needsMetadata() && !core.settings().metadata()) {
       core.deadlines().remove(call);
       call.refuse(Kind.RESOURCES, "The peer takes no metadata, without which the call must not be sent");
@@ -355,6 +380,8 @@ public final class Requester {
   /** The call was never sent: its credit is free at once. */
   void neverSent(Answerable call) {
     queue.remove(call);
+    unprotected.remove(call);
+    withoutSlot.remove(call);
     inFlight.remove(call);
     pump();
   }
@@ -413,7 +440,7 @@ public final class Requester {
 
   void fencingEnded() {
     fencing--;
-    if (!queue.isEmpty()) {
+    if (callsWait()) {
       // A protected call keeps its slot until its reply has been looked at.
       pump();
     }
@@ -640,6 +667,7 @@ public final class Requester {
     queue.clear();
     unprotected.clear();
     securing.clear();
+    withoutSlot.clear();
     return waiting;
   }
 

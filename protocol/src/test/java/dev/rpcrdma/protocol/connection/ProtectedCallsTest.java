@@ -36,9 +36,12 @@ class ProtectedCallsTest {
 
     private final List<Listener> waiting = new ArrayList<>();
     private boolean stands = true;
+    /** How many transmissions were to be protected. */
+    private int begun;
 
     @Override
     public void protection(SecureChannel channel, Listener listener) {
+      begun++;
       if (stands) {
         listener.ready(this);
       } else {
@@ -136,6 +139,70 @@ class ProtectedCallsTest {
       reply(i);
     }
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
+  }
+
+  /**
+   * Fails if {@code Requester.nextUnprotected} does not ask for a slot, or not for those that are protected, or if {@code
+   * Requester.call} queues a refused call behind others.
+   */
+  @Test
+  @DisplayName("R-222: what protects calls is not held by calls that wait for the slots of others that need it")
+  void nothingWithoutSlot() {
+    call();
+    reply(0);
+    for (int i = 1; i < SLOTS; i++) {
+      call();
+    }
+    for (int i = 1; i < SLOTS - 1; i++) {
+      refuse(i);
+    }
+    context.stands = true;
+    int begun = context.begun;
+    MachineBed.Outcome later = call();
+    assertThat(context.begun).as("all slots but one are taken by calls that wait").isEqualTo(begun);
+    refuse(SLOTS - 1);
+    assertThat(context.begun).as("what has a slot goes ahead").isEqualTo(++begun);
+    context.stands = true;
+    context.waiting.forEach(listener -> listener.ready(context));
+    bed.settle();
+    for (int i = 1; i < SLOTS; i++) {
+      reply(i);
+    }
+    assertThat(context.begun).isEqualTo(begun + 1);
+    reply(SLOTS);
+    assertThat(later.events).containsExactly("reply 0000002a");
+  }
+
+  /** Fails if {@code Requester.nextUnprotected} does not count those that are being protected. */
+  @Test
+  @DisplayName("R-222: no more calls are protected at a time than there are slots for")
+  void asManyAsSlots() {
+    context.stands = false;
+    for (int i = 0; i < SLOTS; i++) {
+      call();
+    }
+    assertThat(context.begun).as("one slot is left to the call that makes the context").isEqualTo(SLOTS - 1);
+  }
+
+  /** Fails if {@code Requester.neverSent} leaves the call among those that are to be protected. */
+  @Test
+  @DisplayName("A call that is given up while it waits for a slot is not protected later")
+  void givenUpWithoutSlot() {
+    while (bed.xids.available() > 1) {
+      bed.xids.take();
+    }
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
+    bed.machine.call(call, bed.now + PATIENCE);
+    bed.settle();
+    call.cancel(bed.now);
+    assertThat(outcome.events).containsExactly("CANCELLED");
+    bed.xids.free(MachineBed.FIRST_XID);
+    bed.call(4);
+    reply(SLOTS - 1);
+    bed.settle();
+    assertThat(context.begun).isZero();
+    assertThat(bed.machine.pendingCalls()).isZero();
   }
 
   /** Fails if {@code OutboundCall.unsuccessful} does not remember that the call was refused before. */

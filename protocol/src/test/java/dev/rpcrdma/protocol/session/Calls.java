@@ -141,7 +141,10 @@ final class Calls {
 
   private byte[] data(int kind, long token) {
     Random random = new Random(kind * 31L + token);
-    byte[] bytes = new byte[random.nextInt(100) < world.plan.pulls() ? random.nextInt(3_000) : random.nextInt(40)];
+    // A cache of few bytes drops none of the small ones for others, and so loses no reply that may be asked for.
+    int least = world.allPulled ? World.FEW_BYTES : 0;
+    byte[] bytes = new byte[random.nextInt(100) < world.plan.pulls() ? least + random.nextInt(3_000 - least)
+        : random.nextInt(40)];
     random.nextBytes(bytes);
     return bytes;
   }

@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 public final class World {
 
   public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  /** What a cache has for copies of replies where large ones are kept without: more than all small ones need. */
+  static final int FEW_BYTES = 1000;
   private static final long FOREVER = 1_000_000 * SECOND;
   private static final int MOST_STEPS = 200_000;
 
@@ -240,7 +242,7 @@ public final class World {
   }
 
   public SessionSettings sessionSettings() {
-    return new SessionSettings(slotBits(), allPulled ? 1000 : 1 << 20, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
+    return new SessionSettings(slotBits(), allPulled ? FEW_BYTES : 1 << 20, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
         plan.patient() ? FOREVER : 2 * SECOND);
   }
 
