@@ -28,6 +28,7 @@ import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -101,18 +102,24 @@ final class PassiveSide implements Link.Phase, ConnectionRequest {
    * ones find nobody. Safe for all threads.
    */
   void listenerCloses() {
-    Loops.run(link.eventLoop(), () -> {
-      if (ended || answered.get()) {
-        return;
-      }
-      deadline.cancel(false);
-      if (requested) {
-        expired();
-      } else {
-        deadline = link.eventLoop().schedule(this::expired, device.settings().closeTimeoutMillis(),
-            TimeUnit.MILLISECONDS);
-      }
-    });
+    try {
+      Loops.run(link.eventLoop(), this::listenerClosesOnLoop);
+    } catch (RejectedExecutionException e) {
+      // Vert.x ends, and closes its channels.
+    }
+  }
+
+  private void listenerClosesOnLoop() {
+    if (ended || answered.get()) {
+      return;
+    }
+    deadline.cancel(false);
+    if (requested) {
+      expired();
+    } else {
+      deadline = link.eventLoop().schedule(this::expired, device.settings().closeTimeoutMillis(),
+          TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Where the peer is. */

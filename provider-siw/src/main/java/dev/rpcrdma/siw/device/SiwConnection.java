@@ -321,10 +321,7 @@ final class SiwConnection implements Link.Phase {
   }
 
   Future<Void> close() {
-    if (!closed.future().isComplete()) {
-      Loops.run(loop, this::closeOnLoop);
-    }
-    return closed.future();
+    return Loops.close(loop, this::closeOnLoop, closed.future());
   }
 
   private void closeOnLoop() {

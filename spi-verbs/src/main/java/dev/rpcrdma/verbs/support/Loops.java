@@ -5,7 +5,10 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Contexts and the event loops beneath them. */
 public final class Loops {
@@ -31,6 +34,31 @@ public final class Loops {
     } else {
       loop.execute(task);
     }
+  }
+
+  /**
+   * Closes something of a loop.
+   *
+   * @param task closes it on the loop; not called if it is closed, or if its Vert.x is
+   * @param closed when it is
+   * @return that future; or where Vert.x ends, so that no context would call its listeners, one that is completed when
+   *     the loop has ended, and its channels with it
+   */
+  public static Future<Void> close(EventLoop loop, Runnable task, Future<Void> closed) {
+    if (!loop.isShuttingDown()) {
+      if (closed.isComplete()) {
+        return closed;
+      }
+      try {
+        run(loop, task);
+        return closed;
+      } catch (RejectedExecutionException e) {
+        // It has begun to end since.
+      }
+    }
+    Promise<Void> ended = Promise.promise();
+    loop.terminationFuture().addListener(done -> ended.complete());
+    return ended.future();
   }
 
   /**

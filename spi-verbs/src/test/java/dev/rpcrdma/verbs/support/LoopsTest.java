@@ -10,6 +10,8 @@ import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -46,6 +48,22 @@ final class LoopsTest {
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
+  }
+
+  /** Fails if {@code Loops.close} waits for what an ended loop will not do, or lets through what that says. */
+  @Test
+  @DisplayName("What is closed behind its loop is closed when that has ended")
+  void closing() throws Exception {
+    Promise<Void> closed = Promise.promise();
+    AtomicBoolean asked = new AtomicBoolean();
+    Future<Void> first = Loops.close(loop, () -> asked.set(true), closed.future());
+    loop.submit(() -> { }).get(10, TimeUnit.SECONDS);
+    assertThat(asked).isTrue();
+    assertThat(first).isSameAs(closed.future());
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS);
+    Loops.close(loop, () -> asked.set(false), closed.future()).toCompletionStage().toCompletableFuture()
+        .get(20, TimeUnit.SECONDS);
+    assertThat(asked).isTrue();
   }
 
   @Test

@@ -255,10 +255,7 @@ final class Endpoint {
   }
 
   Future<Void> close() {
-    if (!closed.future().isComplete()) {
-      Loops.run(loop, this::closeOnLoop);
-    }
-    return closed.future();
+    return Loops.close(loop, this::closeOnLoop, closed.future());
   }
 
   private void closeOnLoop() {

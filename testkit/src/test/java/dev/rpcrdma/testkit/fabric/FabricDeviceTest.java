@@ -52,6 +52,16 @@ final class FabricDeviceTest {
         e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
+  /** Fails if {@code Endpoint.close} lets through what the ended loop says, or waits for ever. */
+  @Test
+  @DisplayName("A device with a connection can be closed behind its Vert.x")
+  void endedVertx() {
+    VerbsBed ended = new VerbsBed(new MemoryProvider(), DeviceOptions.DEFAULT);
+    ended.connect();
+    Waiting.await(ended.vertx().close());
+    Waiting.await(ended.device().close());
+  }
+
   @Test
   @DisplayName("Instances of one process reach each other, and each end is on a loop of its own instance")
   void instances() {
