@@ -26,6 +26,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.rpcbind;
   exports dev.rpcrdma.api.spi;
+  exports dev.rpcrdma.api.options to dev.rpcrdma.service;
   exports dev.rpcrdma.api.impl.call to dev.rpcrdma.cluster, dev.rpcrdma.kerberos, dev.rpcrdma.service;
   exports dev.rpcrdma.api.impl.loop to dev.rpcrdma.cluster;
   exports dev.rpcrdma.api.impl.mechanism to dev.rpcrdma.kerberos;

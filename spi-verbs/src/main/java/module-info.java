@@ -16,6 +16,7 @@ module dev.rpcrdma.verbs {
   exports dev.rpcrdma.verbs;
   exports dev.rpcrdma.verbs.capture;
   exports dev.rpcrdma.verbs.capture.read;
+  exports dev.rpcrdma.verbs.options;
   exports dev.rpcrdma.verbs.support;
   exports dev.rpcrdma.verbs.tls;
   exports dev.rpcrdma.verbs.vertx to

@@ -1,94 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.Metadata;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * What a caller may decide for each call. Immutable.
- *
- * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
- * @param credentials who calls; empty for the channel's default
- * @param maxReply the largest results to make room for where the program cannot tell, in bytes; empty
- *     for the channel's default
- * @param cancellation what can give the call up before it has an outcome; empty if nothing shall
- * @param metadata what goes with the call beside its arguments; peers that take no metadata
- *     ({@link RpcOptions#isMetadata}) see none of it
- * @param routingKey what calls have in common that are to take the same way: to one server, if the load balancer goes
- *     by keys, and over one of several connections ({@link RpcClientOptions#setConnections}); stays at this end
- * @param replicatedReplies whether the servers of the call's address keep its reply together ({@code ReplicatedReplies}
- *     of {@code vertx-rpcrdma-cluster}), so that it may go to another one though it was sent
- * @param token says for whom the call is made, in place of credentials; empty for the channel's default
- */
-public record CallOptions(
-    Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey, boolean replicatedReplies,
-    Optional<String> token) {
+/** What a caller may decide for each call. Immutable. */
+public final class CallOptions {
 
   private static final int MAX_TOKEN = 65_536;
 
+  private static final OptionSet OPTIONS = new OptionSet("CallOptions", "option");
+  private static final Option<Optional<Duration>> TIMEOUT = OPTIONS.add("timeout",
+      OptionType.optional(OptionType.duration(RpcOptions.SHORTEST, RpcOptions.LONGEST)), Optional.empty(),
+      "how long to wait for the results; the channel's `callTimeout` without it");
+  private static final Option<Optional<OpaqueAuth>> CREDENTIALS = OPTIONS.add("credentials",
+      OptionType.optional(CredentialJson.TYPE), Optional.empty(),
+      "[who calls](security.md#credentials); the channel's without it").secret();
+  private static final Option<Optional<Integer>> MAX_REPLY = OPTIONS.add("maxReply",
+      OptionType.optional(OptionType.int32(0, Integer.MAX_VALUE).unit("bytes")), Optional.empty(),
+      "the largest results to make room for where the program cannot tell; the channel's without it");
+  private static final Option<Optional<Cancellation>> CANCELLATION = OPTIONS.add("cancellation",
+      OptionType.optional(OptionType.inMemory("a `Cancellation`")), Optional.empty(),
+      "what can give the call up before it has an outcome");
+  private static final Option<Metadata> METADATA = OPTIONS.add("metadata",
+      OptionType.inMemory("headers and a trace context"), Metadata.NONE,
+      "what goes with the call beside its arguments; peers that take no [metadata](extensions.md#metadata) see none "
+          + "of it").defaultWords("none");
+  private static final Option<Optional<String>> ROUTING_KEY = OPTIONS.add("routingKey",
+      OptionType.optional(OptionType.text()), Optional.empty(),
+      "what calls have in common that are to take [the same way](addresses.md#several-connections); stays at this "
+          + "end");
+  private static final Option<Boolean> REPLICATED_REPLIES = OPTIONS.add("replicatedReplies", OptionType.flag(), false,
+      "whether the servers of the call's address keep its reply [together](failover.md), so that it may go to "
+          + "another one though it was sent");
+  private static final Option<Optional<String>> TOKEN = OPTIONS.add("token",
+      OptionType.optional(OptionType.text().only("at most 65,536 bytes of UTF-8", CallOptions::isToken)),
+      Optional.empty(),
+      "for whom the call is made, [in place of credentials](security.md#tokens)").secret();
+
   /** The channel's defaults. */
-  public static final CallOptions DEFAULT =
-      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(),
-          Metadata.NONE);
+  public static final CallOptions DEFAULT = new CallOptions(new OptionValues(OPTIONS));
 
-  /**
-   * Options without a routing key.
-   *
-   * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
-   * @param credentials who calls; empty for the channel's default
-   * @param maxReply the largest results to make room for; empty for the channel's default
-   * @param cancellation what can give the call up; empty if nothing shall
-   * @param metadata what goes with the call beside its arguments
-   */
-  public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-      Optional<Cancellation> cancellation, Metadata metadata) {
-    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty(), false, Optional.empty());
+  private final OptionValues values;
+
+  private CallOptions(OptionValues values) {
+    this.values = values;
+  }
+
+  private static boolean isToken(String value) {
+    return value.getBytes(StandardCharsets.UTF_8).length <= MAX_TOKEN
+        && StandardCharsets.UTF_8.newEncoder().canEncode(value);
   }
 
   /**
-   * Options of calls whose replies each server keeps alone.
+   * How long to wait for the results.
    *
-   * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
-   * @param credentials who calls; empty for the channel's default
-   * @param maxReply the largest results to make room for; empty for the channel's default
-   * @param cancellation what can give the call up; empty if nothing shall
-   * @param metadata what goes with the call beside its arguments
-   * @param routingKey what calls have in common that are to take the same way
+   * @return 1 ms to 1 day; empty for the channel's default
    */
-  public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-      Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey) {
-    this(timeout, credentials, maxReply, cancellation, metadata, routingKey, false, Optional.empty());
+  public Optional<Duration> timeout() {
+    return values.get(TIMEOUT);
   }
 
-  /** Checks the ranges. */
-  public CallOptions {
-    Objects.requireNonNull(credentials, "credentials");
-    Objects.requireNonNull(cancellation, "cancellation");
-    Objects.requireNonNull(metadata, "metadata");
-    Objects.requireNonNull(routingKey, "routingKey");
-    token.ifPresent(value -> {
-      if (value.getBytes(StandardCharsets.UTF_8).length > MAX_TOKEN) {
-        throw new IllegalArgumentException("A token has at most " + MAX_TOKEN + " bytes");
-      }
-      if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-        throw new IllegalArgumentException("A token has half of a surrogate pair");
-      }
-    });
-    timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
-    maxReply.ifPresent(value -> {
-      if (value < 0) {
-        throw new IllegalArgumentException("A reply's bound must not be negative: " + value);
-      }
-    });
+  /**
+   * Who calls.
+   *
+   * @return empty for the channel's default
+   */
+  public Optional<OpaqueAuth> credentials() {
+    return values.get(CREDENTIALS);
+  }
+
+  /**
+   * The largest results to make room for where the program cannot tell.
+   *
+   * @return bytes; empty for the channel's default
+   */
+  public OptionalInt maxReply() {
+    return values.get(MAX_REPLY).map(OptionalInt::of).orElseGet(OptionalInt::empty);
+  }
+
+  /**
+   * What can give the call up before it has an outcome.
+   *
+   * @return empty if nothing shall
+   */
+  public Optional<Cancellation> cancellation() {
+    return values.get(CANCELLATION);
+  }
+
+  /**
+   * What goes with the call beside its arguments. Peers that take no metadata ({@link RpcOptions#isMetadata}) see none
+   * of it.
+   *
+   * @return headers and a trace context
+   */
+  public Metadata metadata() {
+    return values.get(METADATA);
+  }
+
+  /**
+   * What calls have in common that are to take the same way: to one server, if the load balancer goes by keys, and over
+   * one of several connections ({@link RpcClientOptions#setConnections}).
+   *
+   * @return empty if they may go anywhere; stays at this end
+   */
+  public Optional<String> routingKey() {
+    return values.get(ROUTING_KEY);
+  }
+
+  /**
+   * Whether the servers of the call's address keep its reply together, so that it may go to another one though it was
+   * sent.
+   *
+   * @return false unless {@link #withReplicatedReplies} says so
+   */
+  public boolean replicatedReplies() {
+    return values.get(REPLICATED_REPLIES);
+  }
+
+  /**
+   * For whom the call is made, in place of credentials.
+   *
+   * @return empty for the channel's default
+   */
+  public Optional<String> token() {
+    return values.get(TOKEN);
   }
 
   /**
@@ -98,8 +146,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata,
-        routingKey, replicatedReplies, token);
+    return with(TIMEOUT, Optional.of(value));
   }
 
   /**
@@ -109,8 +156,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata,
-        routingKey, replicatedReplies, token);
+    return with(CREDENTIALS, Optional.of(value));
   }
 
   /**
@@ -124,8 +170,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withToken(String value) {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, replicatedReplies,
-        Optional.of(value));
+    return with(TOKEN, Optional.of(value));
   }
 
   /**
@@ -135,8 +180,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata,
-        routingKey, replicatedReplies, token);
+    return with(MAX_REPLY, Optional.of(bytes));
   }
 
   /**
@@ -146,8 +190,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation value) {
-    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata,
-        routingKey, replicatedReplies, token);
+    return with(CANCELLATION, Optional.of(value));
   }
 
   /**
@@ -156,7 +199,7 @@ public record CallOptions(
    * @return by lower-case name
    */
   public Map<String, String> headers() {
-    return metadata.headers();
+    return metadata().headers();
   }
 
   /**
@@ -182,8 +225,17 @@ public record CallOptions(
   public CallOptions withHeaders(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers());
     more.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
-    return new CallOptions(timeout, credentials, maxReply, cancellation,
-        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey, replicatedReplies, token);
+    return withMetadata(new Metadata(metadata().traceParent(), metadata().traceState(), all));
+  }
+
+  /**
+   * These options with other metadata, headers and trace context together.
+   *
+   * @param value what goes with the call
+   * @return a copy
+   */
+  public CallOptions withMetadata(Metadata value) {
+    return with(METADATA, value);
   }
 
   /**
@@ -194,8 +246,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withRoutingKey(String key) {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key),
-        replicatedReplies, token);
+    return with(ROUTING_KEY, Optional.of(key));
   }
 
   /**
@@ -207,14 +258,29 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withReplicatedReplies() {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, true, token);
+    return with(REPLICATED_REPLIES, true);
   }
 
-  /** All but the token, which is a secret. */
+  private <V> CallOptions with(Option<V> option, V value) {
+    OptionValues changed = new OptionValues(values);
+    changed.set(option, value);
+    return new CallOptions(changed);
+  }
+
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CallOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default, without credentials and token. */
   @Override
   public String toString() {
-    return "CallOptions[timeout=" + timeout + ", credentials=" + credentials + ", maxReply=" + maxReply
-        + ", cancellation=" + cancellation + ", metadata=" + metadata + ", routingKey=" + routingKey
-        + ", replicatedReplies=" + replicatedReplies + (token.isPresent() ? ", with a token" : "") + ']';
+    return values.toString();
   }
 }

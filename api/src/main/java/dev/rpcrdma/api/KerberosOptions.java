@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
-import dev.rpcrdma.verbs.support.SettingNames;
+import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
- * Kerberos V (RFC 4120, RFC 4121), by which calls prove who makes them, and replies who answers. Realms, key distribution
- * centers and encryption types are those of the JDK's {@code krb5.conf}.
+ * Kerberos V (RFC 4120, RFC 4121), by which calls prove who makes them, and replies who answers. Realms, key
+ * distribution centers and encryption types are those of the JDK's {@code krb5.conf}.
  *
- * <p>A client gets a ticket for the server, makes a security context by it with its first call, and another one when the
- * ticket's time is over. A server takes the calls of each principal that its keytab has a key for.
+ * <p>A client gets a ticket for the server, makes a security context by it with its first call, and another one when
+ * the ticket's time is over. A server takes the calls of each principal that its keytab has a key for.
  */
 public final class KerberosOptions {
 
@@ -25,28 +24,45 @@ public final class KerberosOptions {
   /** For how long a server takes a client's context. */
   public static final Duration DEFAULT_CONTEXT_TIME = Duration.ofHours(1);
 
-  private static final List<JsonOption<KerberosOptions>> JSON = List.of(
-      JsonOption.text("principal", options -> options.principal, KerberosOptions::setPrincipal),
-      JsonOption.text("keytab", options -> options.keytab, KerberosOptions::setKeytab),
-      JsonOption.text("ticketCache", options -> options.ticketCache, KerberosOptions::setTicketCache),
-      JsonOption.text("service", options -> options.service, KerberosOptions::setService),
-      JsonOption.text("peer", options -> options.peer, KerberosOptions::setPeer),
-      JsonOption.constant("protection", RpcProtection.class, KerberosOptions::getProtection,
-          KerberosOptions::setProtection),
-      JsonOption.int32("maxContexts", KerberosOptions::getMaxContexts, KerberosOptions::setMaxContexts),
-      JsonOption.duration("contextTime", KerberosOptions::getContextTime, KerberosOptions::setContextTime));
+  private static final OptionSet OPTIONS = new OptionSet("KerberosOptions", "Kerberos option");
+  private static final Option<Optional<String>> PRINCIPAL = OPTIONS.add("principal",
+      OptionType.optional(OptionType.filledText()), Optional.empty(),
+      "who this end is, such as `alice@EXAMPLE.ORG`; of a client without it, whom its tickets are of, and of a "
+          + "server without it, all whom its keytab has keys for");
+  private static final Option<Optional<String>> KEYTAB = OPTIONS.add("keytab",
+      OptionType.optional(OptionType.filledText()), Optional.empty(),
+      "the file of its keys; of a server without it, the JDK's default keytab");
+  private static final Option<Optional<String>> TICKET_CACHE = OPTIONS.add("ticketCache",
+      OptionType.optional(OptionType.filledText()), Optional.empty(),
+      "the file of the tickets of a client without a keytab; without it, that of the user who runs it");
+  private static final Option<Optional<String>> SERVICE = OPTIONS.add("service",
+      OptionType.optional(OptionType.filledText()), Optional.empty(),
+      "the service that a client calls: `nfs`, on the host that is connected to, or `nfs@files.example.org`");
+  private static final Option<Optional<String>> PEER = OPTIONS.add("peer", OptionType.optional(OptionType.filledText()),
+      Optional.empty(),
+      "the principal that a client calls, in place of a service");
+  private static final Option<RpcProtection> PROTECTION = OPTIONS.add("protection",
+      OptionType.constant(RpcProtection.class), RpcProtection.AUTHENTICATION,
+      "what protects the calls of this end");
+  private static final Option<Integer> MAX_CONTEXTS = OPTIONS.add("maxContexts",
+      OptionType.int32(1, 1 << 20).unit("contexts"), DEFAULT_MAX_CONTEXTS,
+      "contexts of those who call that are remembered; the one that was not used for longest goes before there are "
+          + "more");
+  private static final Option<Duration> CONTEXT_TIME = OPTIONS.add("contextTime",
+      OptionType.duration(Duration.ofSeconds(1), Duration.ofDays(1)), DEFAULT_CONTEXT_TIME,
+      "for how long a context of those who call is taken");
 
-  private String principal;
-  private String keytab;
-  private String ticketCache;
-  private String service;
-  private String peer;
-  private RpcProtection protection = RpcProtection.AUTHENTICATION;
-  private int maxContexts = DEFAULT_MAX_CONTEXTS;
-  private Duration contextTime = DEFAULT_CONTEXT_TIME;
+  /** As an option of others. */
+  static final OptionType<KerberosOptions> TYPE = OptionType.of("an object", (name, json) ->
+      new KerberosOptions(JsonValues.typed(name, json, JsonObject.class, "an object")), KerberosOptions::toJson)
+      .copied(KerberosOptions::new);
+
+  private final OptionValues values;
 
   /** Of a client: the tickets of the user who runs it. Of a server: the keys of the JDK's default keytab. */
-  public KerberosOptions() {}
+  public KerberosOptions() {
+    values = new OptionValues(OPTIONS);
+  }
 
   /**
    * A copy.
@@ -54,27 +70,17 @@ public final class KerberosOptions {
    * @param other what to copy
    */
   public KerberosOptions(KerberosOptions other) {
-    this(other.toJson());
+    values = new OptionValues(other.values);
   }
 
   /**
    * Options from their JSON form.
    *
-   * @param json see {@link #toJson()}; what is missing keeps its default, what is unknown is refused
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public KerberosOptions(JsonObject json) {
-    json.forEach(entry -> JSON.stream().filter(option -> option.name().equals(entry.getKey())).findFirst()
-        .orElseThrow(() -> unknown(entry.getKey())).read(this, entry.getValue()));
-  }
-
-  private static IllegalArgumentException unknown(String name) {
-    TreeSet<String> known = JSON.stream().map(JsonOption::name).collect(Collectors.toCollection(TreeSet::new));
-    return new IllegalArgumentException("No such name in kerberos: " + name + SettingNames.guess(name, known)
-        + "; there are " + String.join(", ", known));
-  }
-
-  static KerberosOptions of(String name, Object value) {
-    return new KerberosOptions(ConfigValues.typed(name, value, JsonObject.class, "an object"));
+    values = new OptionValues(OPTIONS).read(json);
   }
 
   /**
@@ -83,9 +89,7 @@ public final class KerberosOptions {
    * @return one name for each setter; nothing for what is not set
    */
   public JsonObject toJson() {
-    JsonObject json = new JsonObject();
-    JSON.forEach(option -> option.write(this, json));
-    return json;
+    return values.toJson();
   }
 
   /**
@@ -94,7 +98,7 @@ public final class KerberosOptions {
    * @return empty for a client whose ticket cache says so, and for a server that is all whom its keytab has keys for
    */
   public Optional<String> getPrincipal() {
-    return Optional.ofNullable(principal);
+    return values.get(PRINCIPAL);
   }
 
   /**
@@ -105,8 +109,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setPrincipal(String name) {
-    principal = notEmpty("principal", name);
-    return this;
+    return set(PRINCIPAL, Optional.of(name));
   }
 
   /**
@@ -115,7 +118,7 @@ public final class KerberosOptions {
    * @return a file; empty for a client with a ticket cache, and for a server with the JDK's default keytab
    */
   public Optional<String> getKeytab() {
-    return Optional.ofNullable(keytab);
+    return values.get(KEYTAB);
   }
 
   /**
@@ -125,8 +128,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setKeytab(String file) {
-    keytab = notEmpty("keytab", file);
-    return this;
+    return set(KEYTAB, Optional.of(file));
   }
 
   /**
@@ -135,7 +137,7 @@ public final class KerberosOptions {
    * @return a file; empty for that of the user who runs it
    */
   public Optional<String> getTicketCache() {
-    return Optional.ofNullable(ticketCache);
+    return values.get(TICKET_CACHE);
   }
 
   /**
@@ -145,8 +147,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setTicketCache(String file) {
-    ticketCache = notEmpty("ticketCache", file);
-    return this;
+    return set(TICKET_CACHE, Optional.of(file));
   }
 
   /**
@@ -155,7 +156,7 @@ public final class KerberosOptions {
    * @return see {@link #setService}
    */
   public Optional<String> getService() {
-    return Optional.ofNullable(service);
+    return values.get(SERVICE);
   }
 
   /**
@@ -166,8 +167,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setService(String name) {
-    service = notEmpty("service", name);
-    return this;
+    return set(SERVICE, Optional.of(name));
   }
 
   /**
@@ -176,7 +176,7 @@ public final class KerberosOptions {
    * @return see {@link #setPeer}
    */
   public Optional<String> getPeer() {
-    return Optional.ofNullable(peer);
+    return values.get(PEER);
   }
 
   /**
@@ -186,8 +186,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setPeer(String name) {
-    peer = notEmpty("peer", name);
-    return this;
+    return set(PEER, Optional.of(name));
   }
 
   /**
@@ -196,7 +195,7 @@ public final class KerberosOptions {
    * @return AUTHENTICATION unless set
    */
   public RpcProtection getProtection() {
-    return protection;
+    return values.get(PROTECTION);
   }
 
   /**
@@ -207,8 +206,7 @@ public final class KerberosOptions {
    * @return this
    */
   public KerberosOptions setProtection(RpcProtection value) {
-    protection = Objects.requireNonNull(value, "protection");
-    return this;
+    return set(PROTECTION, value);
   }
 
   /**
@@ -217,22 +215,18 @@ public final class KerberosOptions {
    * @return a number
    */
   public int getMaxContexts() {
-    return maxContexts;
+    return values.get(MAX_CONTEXTS);
   }
 
   /**
-   * Sets how many contexts of those who call are remembered; the one that was not used for longest goes before there are
-   * more, and its client makes another.
+   * Sets how many contexts of those who call are remembered; the one that was not used for longest goes before there
+   * are more, and its client makes another.
    *
    * @param count 1 to 2^20
    * @return this
    */
   public KerberosOptions setMaxContexts(int count) {
-    if (count < 1 || count > 1 << 20) {
-      throw new IllegalArgumentException("maxContexts must be 1 to " + (1 << 20) + ", not " + count);
-    }
-    maxContexts = count;
-    return this;
+    return set(MAX_CONTEXTS, count);
   }
 
   /**
@@ -241,34 +235,39 @@ public final class KerberosOptions {
    * @return a duration
    */
   public Duration getContextTime() {
-    return contextTime;
+    return values.get(CONTEXT_TIME);
   }
 
   /**
-   * Sets for how long a context of those who call is taken. Its client makes another one then, which takes a ticket that
-   * is good: the JDK does not tell a server how long the first one was.
+   * Sets for how long a context of those who call is taken. Its client makes another one then, which takes a ticket
+   * that is good: the JDK does not tell a server how long the first one was.
    *
    * @param time 1 s to 1 day
    * @return this
    */
   public KerberosOptions setContextTime(Duration time) {
-    if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofDays(1)) > 0) {
-      throw new IllegalArgumentException("contextTime must be 1 s to 1 day, not " + time);
-    }
-    contextTime = time;
+    return set(CONTEXT_TIME, time);
+  }
+
+  private <V> KerberosOptions set(Option<V> option, V value) {
+    values.set(option, value);
     return this;
   }
 
-  private static String notEmpty(String name, String value) {
-    if (value.isEmpty()) {
-      throw new IllegalArgumentException(name + " is empty");
-    }
-    return value;
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KerberosOptions options && options.values.equals(values);
   }
 
-  /** The JSON form; keys are in files. */
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default; keys are in files. */
   @Override
   public String toString() {
-    return toJson().encode();
+    return values.toString();
   }
 }

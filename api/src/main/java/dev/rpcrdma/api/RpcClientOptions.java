@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.options.TlsJson;
 import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What a {@link RpcClient} wants. */
@@ -26,18 +30,35 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   /** How many connections a channel has to a server. */
   public static final int DEFAULT_CONNECTIONS = 1;
 
-  private int connections = DEFAULT_CONNECTIONS;
-  private boolean providerFallback;
-  private Duration reconnectTimeout = DEFAULT_RECONNECT_TIMEOUT;
-  private Replay replay = DEFAULT_REPLAY;
-  private int reconnectAttempts = DEFAULT_RECONNECT_ATTEMPTS;
-  private Duration reconnectDelay = DEFAULT_RECONNECT_DELAY;
-  private Duration maxReconnectDelay = DEFAULT_MAX_RECONNECT_DELAY;
-  /** Null for none; nobody else has it. */
-  private ClientSSLOptions tls;
+  private static final OptionSet OPTIONS = COMMON.extended("RpcClientOptions");
+  private static final Option<Replay> REPLAY = OPTIONS.add("replay", OptionType.constant(Replay.class), DEFAULT_REPLAY,
+      "which calls are [sent again](recovery.md#sending-again) after a loss");
+  private static final Option<Integer> CONNECTIONS = OPTIONS.add("connections",
+      OptionType.int32(1, 64).unit("connections"), DEFAULT_CONNECTIONS,
+      "connections of a channel to a server, each [with an event loop of its own](addresses.md#several-connections)");
+  private static final Option<Boolean> PROVIDER_FALLBACK = OPTIONS.add("providerFallback", OptionType.flag(), false,
+      "whether a connection may be made with the [next provider](deploying.md#several-providers)");
+  private static final Option<Integer> RECONNECT_ATTEMPTS = OPTIONS.add("reconnect.reconnectAttempts",
+      OptionType.int32(0, 1_000_000).unit("attempts"), DEFAULT_RECONNECT_ATTEMPTS,
+      "how often in a row connecting is tried after a loss; 0 for no limit");
+  private static final Option<Duration> RECONNECT_DELAY = OPTIONS.add("reconnect.reconnectDelay",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_RECONNECT_DELAY,
+      "the pause after the first failed attempt; it doubles");
+  private static final Option<Duration> MAX_RECONNECT_DELAY = OPTIONS.add("reconnect.maxReconnectDelay",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_MAX_RECONNECT_DELAY,
+      "the longest pause");
+  private static final Option<Duration> RECONNECT_TIMEOUT = OPTIONS.add("reconnect.reconnectTimeout",
+      OptionType.duration(Duration.ZERO, LONGEST).only("0, or 1 ms to 1 day", RpcClientOptions::isReconnectTimeout),
+      DEFAULT_RECONNECT_TIMEOUT,
+      "how long calls wait for a server that was lost; 0 for as long as each has time");
+  private static final Option<Optional<ClientSSLOptions>> TLS = OPTIONS.add("tls",
+      OptionType.optional(TlsJson.CLIENT_TYPE), Optional.empty(),
+      "[TLS](security.md#tls): whom to trust, and this side's certificate").secret();
 
   /** The defaults. */
-  public RpcClientOptions() {}
+  public RpcClientOptions() {
+    super(new OptionValues(OPTIONS));
+  }
 
   /**
    * A copy.
@@ -45,27 +66,17 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @param other what to copy
    */
   public RpcClientOptions(RpcClientOptions other) {
-    RpcOptionsJson.copy(other, this);
+    super(new OptionValues(other.values));
   }
 
   /**
    * Options from their JSON form.
    *
-   * @param json see {@link #toJson()}; what is missing keeps its default, what is unknown is refused
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @throws IllegalArgumentException if a key is unknown or in another place, or a value is not allowed, with what is
    */
   public RpcClientOptions(JsonObject json) {
-    RpcOptionsJson.read(json, this);
-  }
-
-  @Override
-  public JsonObject toJson() {
-    return RpcOptionsJson.write(this);
-  }
-
-  /** What is not the default, without keys and credentials. */
-  @Override
-  public String toString() {
-    return RpcOptionsJson.describe(this);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   @Override
@@ -79,7 +90,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return a copy; empty for plaintext
    */
   public Optional<ClientSSLOptions> getTls() {
-    return Optional.ofNullable(tls).map(ClientSSLOptions::copy);
+    return values.get(TLS);
   }
 
   /**
@@ -94,8 +105,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setTls(ClientSSLOptions options) {
-    tls = Objects.requireNonNull(options, "tls").copy();
-    return this;
+    return set(TLS, Optional.of(options));
   }
 
   /**
@@ -104,7 +114,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return the rule
    */
   public Replay getReplay() {
-    return replay;
+    return values.get(REPLAY);
   }
 
   /**
@@ -115,8 +125,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setReplay(Replay rule) {
-    replay = Objects.requireNonNull(rule, "rule");
-    return this;
+    return set(REPLAY, rule);
   }
 
   /**
@@ -125,7 +134,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return attempts; 0 for no limit but the calls' own deadlines
    */
   public int getReconnectAttempts() {
-    return reconnectAttempts;
+    return values.get(RECONNECT_ATTEMPTS);
   }
 
   /**
@@ -136,8 +145,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setReconnectAttempts(int attempts) {
-    reconnectAttempts = range("reconnectAttempts", attempts, 0, 1_000_000);
-    return this;
+    return set(RECONNECT_ATTEMPTS, attempts);
   }
 
   /**
@@ -147,7 +155,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return a duration
    */
   public Duration getReconnectDelay() {
-    return reconnectDelay;
+    return values.get(RECONNECT_DELAY);
   }
 
   /**
@@ -157,8 +165,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setReconnectDelay(Duration delay) {
-    reconnectDelay = duration("reconnectDelay", delay);
-    return this;
+    return set(RECONNECT_DELAY, delay);
   }
 
   /**
@@ -167,7 +174,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return a count
    */
   public int getConnections() {
-    return connections;
+    return values.get(CONNECTIONS);
   }
 
   /**
@@ -179,8 +186,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setConnections(int count) {
-    connections = range("connections", count, 1, 64);
-    return this;
+    return set(CONNECTIONS, count);
   }
 
   /**
@@ -189,7 +195,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return false unless set
    */
   public boolean isProviderFallback() {
-    return providerFallback;
+    return values.get(PROVIDER_FALLBACK);
   }
 
   /**
@@ -201,8 +207,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setProviderFallback(boolean fallback) {
-    providerFallback = fallback;
-    return this;
+    return set(PROVIDER_FALLBACK, fallback);
   }
 
   /**
@@ -211,7 +216,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return zero for as long as each has time, and {@link #getReconnectAttempts} allow
    */
   public Duration getReconnectTimeout() {
-    return reconnectTimeout;
+    return values.get(RECONNECT_TIMEOUT);
   }
 
   /**
@@ -222,8 +227,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setReconnectTimeout(Duration timeout) {
-    reconnectTimeout = timeout.isZero() ? timeout : duration("reconnectTimeout", timeout);
-    return this;
+    return set(RECONNECT_TIMEOUT, timeout);
   }
 
   /**
@@ -232,7 +236,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return a duration
    */
   public Duration getMaxReconnectDelay() {
-    return maxReconnectDelay;
+    return values.get(MAX_RECONNECT_DELAY);
   }
 
   /**
@@ -242,7 +246,10 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setMaxReconnectDelay(Duration delay) {
-    maxReconnectDelay = duration("maxReconnectDelay", delay);
-    return this;
+    return set(MAX_RECONNECT_DELAY, delay);
+  }
+
+  private static boolean isReconnectTimeout(Duration value) {
+    return value.isZero() || value.compareTo(SHORTEST) >= 0 && value.compareTo(LONGEST) <= 0;
   }
 }

@@ -28,7 +28,7 @@ import java.util.function.Function;
  * {
  *   "host": "10.0.0.7",
  *   "port": 20049,
- *   "options": { "callTimeout": 5000 },
+ *   "options": { "timeouts": { "callTimeout": 5000 } },
  *   "callbacks": [ { "interface": "com.example.BlobEvents", "implementation": "com.example.Watcher" } ]
  * }
  * }</pre>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -64,46 +67,133 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   /** Large replies that are kept since their connection was lost before they were pulled. */
   public static final long DEFAULT_LARGE_REPLY_CACHE_BYTES = 64L << 20;
 
-  private String provider = "";
-  private JsonObject providerOptions = new JsonObject();
-  private List<ProviderOptions> providers = List.of();
-  private String capture = "";
-  private int inlineSize = DEFAULT_INLINE_SIZE;
-  private int forwardCredits = DEFAULT_FORWARD_CREDITS;
-  private int reverseCredits = DEFAULT_REVERSE_CREDITS;
-  private int maxQueuedCalls = DEFAULT_MAX_QUEUED_CALLS;
-  private int maxCallsPerService = DEFAULT_MAX_CALLS_PER_SERVICE;
-  private int maxExecutions = DEFAULT_MAX_EXECUTIONS;
-  private int maxReply = DEFAULT_MAX_REPLY;
-  private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
-  private int maxSegments = DEFAULT_MAX_SEGMENTS;
-  private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
-  private boolean metadata = true;
-  private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
-  private boolean parallelServices;
-  private String metricsName = "";
-  /** Null for none; nobody else has it. */
-  private KerberosOptions kerberos;
-  private OpaqueAuth credentials = OpaqueAuth.NONE;
-  private boolean pullReplies = true;
-  private boolean provideReplies = true;
-  private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
-  private long maxPoolBytes = DEFAULT_MAX_POOL_BYTES;
-  private long maxPendingReplyBytes;
-  private long maxSetAside = DEFAULT_MAX_SET_ASIDE;
-  private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
-  private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
-  private Duration serviceTimeout = DEFAULT_SERVICE_TIMEOUT;
-  private Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
-  private Duration setAsideTime = DEFAULT_SET_ASIDE_TIME;
-  private Duration keepAliveTime = DEFAULT_KEEP_ALIVE_TIME;
-  private Duration keepAliveTimeout = DEFAULT_KEEP_ALIVE_TIMEOUT;
-  private long replyCacheBytes = DEFAULT_REPLY_CACHE_BYTES;
-  private long largeReplyCacheBytes = DEFAULT_LARGE_REPLY_CACHE_BYTES;
+  static final Duration SHORTEST = Duration.ofMillis(1);
+  static final Duration LONGEST = Duration.ofDays(1);
 
-  RpcOptions() {}
+  static final OptionSet COMMON = new OptionSet("RpcOptions", "option");
+  private static final Option<String> PROVIDER = COMMON.add("provider", OptionType.text(), "",
+      "the provider's name; empty for the usable one with the highest priority");
+  private static final Option<JsonObject> PROVIDER_OPTIONS = COMMON.add("providerOptions", OptionType.object(),
+      new JsonObject(),
+      "the provider's own settings, such as those [of siw](#siw)");
+  private static final Option<List<ProviderOptions>> PROVIDERS = COMMON.add("providers", ProviderOptions.LIST,
+      List.of(),
+      "[several providers](deploying.md#several-providers), in place of those two");
+  private static final Option<String> CAPTURE = COMMON.add("capture", OptionType.text(), "",
+      "a pcapng file for Wireshark, which all traffic is recorded to");
+  private static final Option<Boolean> METADATA = COMMON.add("metadata", OptionType.flag(), true,
+      "whether [metadata](extensions.md#metadata) goes with calls: deadlines, headers, trace context");
+  private static final Option<TracingPolicy> TRACING_POLICY = COMMON.add("tracingPolicy",
+      OptionType.constant(TracingPolicy.class), TracingPolicy.PROPAGATE,
+      "whether calls have [spans](observing.md#tracing)");
+  private static final Option<String> METRICS_NAME = COMMON.add("metricsName", OptionType.text(), "",
+      "the name in [Vert.x's metrics](observing.md#metrics-of-vertx)");
+  private static final Option<OpaqueAuth> CREDENTIALS = COMMON.add("credentials", CredentialJson.TYPE, OpaqueAuth.NONE,
+      "[who calls](security.md#credentials), if a call does not say; AUTH_NONE").secret();
+  private static final Option<Optional<KerberosOptions>> KERBEROS = COMMON.add("kerberos",
+      OptionType.optional(KerberosOptions.TYPE), Optional.empty(),
+      "[Kerberos](security.md#kerberos): of a client which service to call, as whom, and how calls are protected; "
+          + "of a server its keytab");
+  private static final Option<Boolean> PARALLEL_SERVICES = COMMON.add("parallelServices", OptionType.flag(), false,
+      "whether services of workers and virtual threads serve [calls at once](deploying.md#threads)");
+  private static final Option<Integer> INLINE_SIZE = COMMON.add("limits.inlineSize",
+      OptionType.int32(1024, 262144).only("a multiple of 1024 from 1024 to 262144", RpcOptions::isInlineSize)
+          .unit("bytes"),
+      DEFAULT_INLINE_SIZE,
+      "the longest message in one Send; both ends' lesser one counts");
+  private static final Option<Integer> FORWARD_CREDITS = COMMON.add("limits.forwardCredits",
+      OptionType.int32(1, 4096).unit("calls"), DEFAULT_FORWARD_CREDITS,
+      "calls in flight from client to server: what a client asks for, and a server grants");
+  private static final Option<Integer> REVERSE_CREDITS = COMMON.add("limits.reverseCredits",
+      OptionType.int32(1, 4096).unit("calls"), DEFAULT_REVERSE_CREDITS,
+      "calls in flight from server to client");
+  private static final Option<Integer> MAX_QUEUED_CALLS = COMMON.add("limits.maxQueuedCalls",
+      OptionType.int32(1, 1 << 20).unit("calls"), DEFAULT_MAX_QUEUED_CALLS,
+      "calls that wait for a credit; one more fails");
+  private static final Option<Integer> MAX_CALLS_PER_SERVICE = COMMON.add("limits.maxCallsPerService",
+      OptionType.int32(1, 1 << 20).unit("calls"), DEFAULT_MAX_CALLS_PER_SERVICE,
+      "calls that a service has been handed over and has not begun with; one more is [not "
+          + "executed](calls.md#too-many-calls)");
+  private static final Option<Integer> MAX_EXECUTIONS = COMMON.add("limits.maxExecutions",
+      OptionType.int32(1, 1 << 24).unit("calls"), DEFAULT_MAX_EXECUTIONS,
+      "calls that all services of a server, or of a channel, execute at a time; of one connection a sixteenth, or "
+          + "its credits");
+  private static final Option<Long> MAX_CHUNK_BYTES = COMMON.add("limits.maxChunkBytes",
+      OptionType.int64(4096, Integer.MAX_VALUE).unit("bytes"), DEFAULT_MAX_CHUNK_BYTES,
+      "the largest chunk that is taken from a peer");
+  private static final Option<Integer> MAX_SEGMENTS = COMMON.add("limits.maxSegments",
+      OptionType.int32(1, 1 << 16).unit("segments"), DEFAULT_MAX_SEGMENTS,
+      "the most segments that are taken in one message");
+  private static final Option<Duration> CALL_TIMEOUT = COMMON.add("timeouts.callTimeout",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_CALL_TIMEOUT,
+      "how long a call waits, if it does not say");
+  private static final Option<Duration> CONNECT_TIMEOUT = COMMON.add("timeouts.connectTimeout",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_CONNECT_TIMEOUT,
+      "how long connecting or accepting may take");
+  private static final Option<Duration> SERVICE_TIMEOUT = COMMON.add("timeouts.serviceTimeout",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_SERVICE_TIMEOUT,
+      "how long a service may take before its caller is answered SYSTEM_ERR");
+  private static final Option<Duration> DRAIN_TIMEOUT = COMMON.add("timeouts.drainTimeout",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_DRAIN_TIMEOUT,
+      "how long [closing](deploying.md#closing) waits for calls in flight");
+  private static final Option<Integer> MAX_REPLY = COMMON.add("replies.maxReply",
+      OptionType.int32(0, 1 << 30).unit("bytes"), DEFAULT_MAX_REPLY,
+      "room for results whose size nobody can predict, where they are not [pulled](large-replies.md)");
+  private static final Option<Boolean> PULL_REPLIES = COMMON.add("replies.pullReplies", OptionType.flag(), true,
+      "whether results of unpredictable size are pulled from peers that provide them");
+  private static final Option<Boolean> PROVIDE_REPLIES = COMMON.add("replies.provideReplies", OptionType.flag(), true,
+      "whether replies without room are provided to be pulled");
+  private static final Option<Long> MAX_PROVIDED_BYTES = COMMON.add("replies.maxProvidedBytes",
+      OptionType.int64(4096, Long.MAX_VALUE).unit("bytes"), DEFAULT_MAX_PROVIDED_BYTES,
+      "replies that one peer may leave waiting to be pulled");
+  private static final Option<Long> MAX_PENDING_REPLY_BYTES = COMMON.add("replies.maxPendingReplyBytes",
+      OptionType.int64(0, Long.MAX_VALUE).only("0, or 65536 or more", bytes -> bytes == 0 || bytes >= 1 << 16)
+          .unit("bytes"),
+      0L,
+      "replies that are made before peers have taken them, of all connections; 0 for a quarter of the heap or of "
+          + "direct memory, whichever is less");
+  private static final Option<Long> REPLY_CACHE_BYTES = COMMON.add("replies.replyCacheBytes",
+      OptionType.int64(0, 1 << 30).unit("bytes"), DEFAULT_REPLY_CACHE_BYTES,
+      "replies to one peer that are kept for [calls that come again](recovery.md#remembering)");
+  private static final Option<Long> LARGE_REPLY_CACHE_BYTES = COMMON.add("replies.largeReplyCacheBytes",
+      OptionType.int64(0, Long.MAX_VALUE).unit("bytes"), DEFAULT_LARGE_REPLY_CACHE_BYTES,
+      "large replies to one peer that are kept until they are pulled");
+  private static final Option<Long> MAX_READ_BYTES_IN_FLIGHT = COMMON.add("memory.maxReadBytesInFlight",
+      OptionType.int64(4096, Long.MAX_VALUE).unit("bytes"), DEFAULT_MAX_READ_BYTES_IN_FLIGHT,
+      "arguments in chunks that one connection's calls may hold");
+  private static final Option<Long> MAX_POOL_BYTES = COMMON.add("memory.maxPoolBytes",
+      OptionType.int64(1 << 20, Long.MAX_VALUE).unit("bytes"), DEFAULT_MAX_POOL_BYTES,
+      "registered memory for chunks, shared by those that set the same bound; at most seven eighths of [direct "
+          + "memory](deploying.md#memory)");
+  private static final Option<Long> MAX_SET_ASIDE = COMMON.add("memory.maxSetAside",
+      OptionType.int64(0, Long.MAX_VALUE).unit("bytes"), DEFAULT_MAX_SET_ASIDE,
+      "memory of a connection that is held back for late replies");
+  private static final Option<Duration> SET_ASIDE_TIME = COMMON.add("memory.setAsideTime",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_SET_ASIDE_TIME,
+      "how long memory is held back for the late reply of a call that was given up");
+  private static final Option<Duration> KEEP_ALIVE_TIME = COMMON.add("keepAlive.keepAliveTime",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_KEEP_ALIVE_TIME,
+      "how long a peer may be silent before it is asked for a sign of life");
+  private static final Option<Duration> KEEP_ALIVE_TIMEOUT = COMMON.add("keepAlive.keepAliveTimeout",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_KEEP_ALIVE_TIMEOUT,
+      "how long it may take to give one");
+
+  final OptionValues values;
+
+  RpcOptions(OptionValues values) {
+    this.values = values;
+  }
 
   abstract T self();
+
+  final <V> T set(Option<V> option, V value) {
+    values.set(option, value);
+    return self();
+  }
+
+  private static boolean isInlineSize(int bytes) {
+    return bytes >= 1024 && bytes <= 262144 && bytes % 1024 == 0;
+  }
 
   /**
    * The provider's name.
@@ -111,7 +201,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return empty for the usable provider with the highest priority
    */
   public String getProvider() {
-    return provider;
+    return values.get(PROVIDER);
   }
 
   /**
@@ -121,8 +211,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setProvider(String name) {
-    provider = name;
-    return self();
+    return set(PROVIDER, name);
   }
 
   /**
@@ -131,7 +220,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a copy
    */
   public JsonObject getProviderOptions() {
-    return providerOptions.copy();
+    return values.get(PROVIDER_OPTIONS);
   }
 
   /**
@@ -141,8 +230,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setProviderOptions(JsonObject options) {
-    providerOptions = options.copy();
-    return self();
+    return set(PROVIDER_OPTIONS, options);
   }
 
   /**
@@ -151,7 +239,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return none for what {@link #getProvider} says
    */
   public List<ProviderOptions> getProviders() {
-    return providers;
+    return values.get(PROVIDERS);
   }
 
   /**
@@ -163,14 +251,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T addProvider(String name, JsonObject settings) {
-    ProviderOptions added = new ProviderOptions(name, settings);
-    if (name.isEmpty() || providers.stream().anyMatch(other -> other.name().equals(name))) {
-      throw new IllegalArgumentException("providers have names, each another one, not \"" + name + "\"");
-    }
-    List<ProviderOptions> all = new ArrayList<>(providers);
-    all.add(added);
-    providers = List.copyOf(all);
-    return self();
+    return set(PROVIDERS, ProviderOptions.added(getProviders(), new ProviderOptions(name, settings)));
   }
 
   /**
@@ -179,7 +260,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return one at least
    */
   public List<ProviderOptions> providersInOrder() {
-    return providers.isEmpty() ? List.of(new ProviderOptions(provider, providerOptions)) : providers;
+    List<ProviderOptions> added = getProviders();
+    return added.isEmpty() ? List.of(new ProviderOptions(getProvider(), getProviderOptions())) : added;
   }
 
   /**
@@ -188,7 +270,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return empty for nowhere
    */
   public String getCapture() {
-    return capture;
+    return values.get(CAPTURE);
   }
 
   /**
@@ -198,8 +280,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setCapture(String path) {
-    capture = path;
-    return self();
+    return set(CAPTURE, path);
   }
 
   /**
@@ -208,7 +289,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public int getInlineSize() {
-    return inlineSize;
+    return values.get(INLINE_SIZE);
   }
 
   /**
@@ -220,12 +301,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setInlineSize(int bytes) {
-    if (bytes < 1024 || bytes > 262144 || bytes % 1024 != 0) {
-      throw new IllegalArgumentException(
-          "The inline size is a multiple of 1024 from 1024 to 262144, not " + bytes);
-    }
-    inlineSize = bytes;
-    return self();
+    return set(INLINE_SIZE, bytes);
   }
 
   /**
@@ -234,7 +310,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return credits
    */
   public int getForwardCredits() {
-    return forwardCredits;
+    return values.get(FORWARD_CREDITS);
   }
 
   /**
@@ -244,8 +320,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setForwardCredits(int credits) {
-    forwardCredits = range("forwardCredits", credits, 1, 4096);
-    return self();
+    return set(FORWARD_CREDITS, credits);
   }
 
   /**
@@ -254,7 +329,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return credits
    */
   public int getReverseCredits() {
-    return reverseCredits;
+    return values.get(REVERSE_CREDITS);
   }
 
   /**
@@ -264,8 +339,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setReverseCredits(int credits) {
-    reverseCredits = range("reverseCredits", credits, 1, 4096);
-    return self();
+    return set(REVERSE_CREDITS, credits);
   }
 
   /**
@@ -275,7 +349,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return calls
    */
   public int getMaxQueuedCalls() {
-    return maxQueuedCalls;
+    return values.get(MAX_QUEUED_CALLS);
   }
 
   /**
@@ -285,8 +359,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxQueuedCalls(int calls) {
-    maxQueuedCalls = range("maxQueuedCalls", calls, 1, 1 << 20);
-    return self();
+    return set(MAX_QUEUED_CALLS, calls);
   }
 
   /**
@@ -297,7 +370,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return number of calls
    */
   public int getMaxCallsPerService() {
-    return maxCallsPerService;
+    return values.get(MAX_CALLS_PER_SERVICE);
   }
 
   /**
@@ -307,8 +380,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxCallsPerService(int calls) {
-    maxCallsPerService = range("maxCallsPerService", calls, 1, 1 << 20);
-    return self();
+    return set(MAX_CALLS_PER_SERVICE, calls);
   }
 
   /**
@@ -320,7 +392,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return number of calls
    */
   public int getMaxExecutions() {
-    return maxExecutions;
+    return values.get(MAX_EXECUTIONS);
   }
 
   /**
@@ -330,8 +402,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxExecutions(int calls) {
-    maxExecutions = range("maxExecutions", calls, 1, 1 << 24);
-    return self();
+    return set(MAX_EXECUTIONS, calls);
   }
 
   /**
@@ -342,7 +413,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes, without the 24 of the reply's head
    */
   public int getMaxReply() {
-    return maxReply;
+    return values.get(MAX_REPLY);
   }
 
   /**
@@ -353,8 +424,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxReply(int bytes) {
-    maxReply = range("maxReply", bytes, 0, 1 << 30);
-    return self();
+    return set(MAX_REPLY, bytes);
   }
 
   /**
@@ -364,7 +434,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return AUTH_NONE, unless set
    */
   public OpaqueAuth getCredentials() {
-    return credentials;
+    return values.get(CREDENTIALS);
   }
 
   /**
@@ -375,8 +445,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setCredentials(OpaqueAuth value) {
-    credentials = Objects.requireNonNull(value, "credentials");
-    return self();
+    return set(CREDENTIALS, value);
   }
 
   /**
@@ -385,7 +454,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a copy; empty for {@link #getCredentials} alone
    */
   public Optional<KerberosOptions> getKerberos() {
-    return Optional.ofNullable(kerberos).map(KerberosOptions::new);
+    return values.get(KERBEROS);
   }
 
   /**
@@ -397,8 +466,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setKerberos(KerberosOptions options) {
-    kerberos = new KerberosOptions(options);
-    return self();
+    return set(KERBEROS, Optional.of(options));
   }
 
   /**
@@ -407,7 +475,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return false unless set
    */
   public boolean isParallelServices() {
-    return parallelServices;
+    return values.get(PARALLEL_SERVICES);
   }
 
   /**
@@ -420,8 +488,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setParallelServices(boolean parallel) {
-    parallelServices = parallel;
-    return self();
+    return set(PARALLEL_SERVICES, parallel);
   }
 
   /**
@@ -430,7 +497,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return empty for the remote address of a client, and the address that a server listens at
    */
   public String getMetricsName() {
-    return metricsName;
+    return values.get(METRICS_NAME);
   }
 
   /**
@@ -440,8 +507,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMetricsName(String name) {
-    metricsName = Objects.requireNonNull(name, "name");
-    return self();
+    return set(METRICS_NAME, name);
   }
 
   /**
@@ -451,7 +517,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return true by default
    */
   public boolean isMetadata() {
-    return metadata;
+    return values.get(METADATA);
   }
 
   /**
@@ -461,8 +527,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMetadata(boolean value) {
-    metadata = value;
-    return self();
+    return set(METADATA, value);
   }
 
   /**
@@ -471,7 +536,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return those that are made while there is a span, by default
    */
   public TracingPolicy getTracingPolicy() {
-    return tracingPolicy;
+    return values.get(TRACING_POLICY);
   }
 
   /**
@@ -481,8 +546,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setTracingPolicy(TracingPolicy policy) {
-    tracingPolicy = Objects.requireNonNull(policy, "policy");
-    return self();
+    return set(TRACING_POLICY, policy);
   }
 
   /**
@@ -492,7 +556,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return true by default
    */
   public boolean isPullReplies() {
-    return pullReplies;
+    return values.get(PULL_REPLIES);
   }
 
   /**
@@ -503,8 +567,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setPullReplies(boolean value) {
-    pullReplies = value;
-    return self();
+    return set(PULL_REPLIES, value);
   }
 
   /**
@@ -513,7 +576,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return true by default
    */
   public boolean isProvideReplies() {
-    return provideReplies;
+    return values.get(PROVIDE_REPLIES);
   }
 
   /**
@@ -524,8 +587,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setProvideReplies(boolean value) {
-    provideReplies = value;
-    return self();
+    return set(PROVIDE_REPLIES, value);
   }
 
   /**
@@ -535,7 +597,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getMaxProvidedBytes() {
-    return maxProvidedBytes;
+    return values.get(MAX_PROVIDED_BYTES);
   }
 
   /**
@@ -545,11 +607,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxProvidedBytes(long bytes) {
-    if (bytes < 4096) {
-      throw new IllegalArgumentException("maxProvidedBytes is 4096 or more, not " + bytes);
-    }
-    maxProvidedBytes = bytes;
-    return self();
+    return set(MAX_PROVIDED_BYTES, bytes);
   }
 
   /**
@@ -558,7 +616,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getMaxChunkBytes() {
-    return maxChunkBytes;
+    return values.get(MAX_CHUNK_BYTES);
   }
 
   /**
@@ -568,11 +626,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxChunkBytes(long bytes) {
-    if (bytes < 4096 || bytes > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("maxChunkBytes is 4096 to 2147483647, not " + bytes);
-    }
-    maxChunkBytes = bytes;
-    return self();
+    return set(MAX_CHUNK_BYTES, bytes);
   }
 
   /**
@@ -581,7 +635,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a count
    */
   public int getMaxSegments() {
-    return maxSegments;
+    return values.get(MAX_SEGMENTS);
   }
 
   /**
@@ -591,8 +645,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxSegments(int segments) {
-    maxSegments = range("maxSegments", segments, 1, 1 << 16);
-    return self();
+    return set(MAX_SEGMENTS, segments);
   }
 
   /**
@@ -602,7 +655,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getMaxReadBytesInFlight() {
-    return maxReadBytesInFlight;
+    return values.get(MAX_READ_BYTES_IN_FLIGHT);
   }
 
   /**
@@ -615,11 +668,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxReadBytesInFlight(long bytes) {
-    if (bytes < 4096) {
-      throw new IllegalArgumentException("maxReadBytesInFlight is 4096 or more, not " + bytes);
-    }
-    maxReadBytesInFlight = bytes;
-    return self();
+    return set(MAX_READ_BYTES_IN_FLIGHT, bytes);
   }
 
   /**
@@ -628,7 +677,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getMaxPoolBytes() {
-    return maxPoolBytes;
+    return values.get(MAX_POOL_BYTES);
   }
 
   /**
@@ -639,11 +688,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxPoolBytes(long bytes) {
-    if (bytes < 1 << 20) {
-      throw new IllegalArgumentException("maxPoolBytes is at least 1048576, not " + bytes);
-    }
-    maxPoolBytes = bytes;
-    return self();
+    return set(MAX_POOL_BYTES, bytes);
   }
 
   /**
@@ -652,7 +697,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes; 0 for a quarter of the heap or of direct memory, whichever is less
    */
   public long getMaxPendingReplyBytes() {
-    return maxPendingReplyBytes;
+    return values.get(MAX_PENDING_REPLY_BYTES);
   }
 
   /**
@@ -667,11 +712,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxPendingReplyBytes(long bytes) {
-    if (bytes != 0 && bytes < 1 << 16) {
-      throw new IllegalArgumentException("maxPendingReplyBytes is 0, or at least 65536, not " + bytes);
-    }
-    maxPendingReplyBytes = bytes;
-    return self();
+    return set(MAX_PENDING_REPLY_BYTES, bytes);
   }
 
   /**
@@ -680,7 +721,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getMaxSetAside() {
-    return maxSetAside;
+    return values.get(MAX_SET_ASIDE);
   }
 
   /**
@@ -691,11 +732,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setMaxSetAside(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("maxSetAside is 0 or more, not " + bytes);
-    }
-    maxSetAside = bytes;
-    return self();
+    return set(MAX_SET_ASIDE, bytes);
   }
 
   /**
@@ -704,7 +741,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getCallTimeout() {
-    return callTimeout;
+    return values.get(CALL_TIMEOUT);
   }
 
   /**
@@ -714,8 +751,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setCallTimeout(Duration timeout) {
-    callTimeout = duration("callTimeout", timeout);
-    return self();
+    return set(CALL_TIMEOUT, timeout);
   }
 
   /**
@@ -724,7 +760,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getConnectTimeout() {
-    return connectTimeout;
+    return values.get(CONNECT_TIMEOUT);
   }
 
   /**
@@ -734,8 +770,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setConnectTimeout(Duration timeout) {
-    connectTimeout = duration("connectTimeout", timeout);
-    return self();
+    return set(CONNECT_TIMEOUT, timeout);
   }
 
   /**
@@ -744,7 +779,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getServiceTimeout() {
-    return serviceTimeout;
+    return values.get(SERVICE_TIMEOUT);
   }
 
   /**
@@ -755,8 +790,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setServiceTimeout(Duration timeout) {
-    serviceTimeout = duration("serviceTimeout", timeout);
-    return self();
+    return set(SERVICE_TIMEOUT, timeout);
   }
 
   /**
@@ -765,7 +799,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getDrainTimeout() {
-    return drainTimeout;
+    return values.get(DRAIN_TIMEOUT);
   }
 
   /**
@@ -775,8 +809,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setDrainTimeout(Duration timeout) {
-    drainTimeout = duration("drainTimeout", timeout);
-    return self();
+    return set(DRAIN_TIMEOUT, timeout);
   }
 
   /**
@@ -785,7 +818,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getSetAsideTime() {
-    return setAsideTime;
+    return values.get(SET_ASIDE_TIME);
   }
 
   /**
@@ -795,8 +828,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setSetAsideTime(Duration time) {
-    setAsideTime = duration("setAsideTime", time);
-    return self();
+    return set(SET_ASIDE_TIME, time);
   }
 
   /**
@@ -805,7 +837,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getKeepAliveTime() {
-    return keepAliveTime;
+    return values.get(KEEP_ALIVE_TIME);
   }
 
   /**
@@ -816,8 +848,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setKeepAliveTime(Duration time) {
-    keepAliveTime = duration("keepAliveTime", time);
-    return self();
+    return set(KEEP_ALIVE_TIME, time);
   }
 
   /**
@@ -826,7 +857,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return a duration
    */
   public Duration getKeepAliveTimeout() {
-    return keepAliveTimeout;
+    return values.get(KEEP_ALIVE_TIMEOUT);
   }
 
   /**
@@ -836,8 +867,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setKeepAliveTimeout(Duration timeout) {
-    keepAliveTimeout = duration("keepAliveTimeout", timeout);
-    return self();
+    return set(KEEP_ALIVE_TIMEOUT, timeout);
   }
 
   /**
@@ -847,7 +877,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getReplyCacheBytes() {
-    return replyCacheBytes;
+    return values.get(REPLY_CACHE_BYTES);
   }
 
   /**
@@ -857,11 +887,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setReplyCacheBytes(long bytes) {
-    if (bytes < 0 || bytes > 1 << 30) {
-      throw new IllegalArgumentException("replyCacheBytes is 0 to 1073741824, not " + bytes);
-    }
-    replyCacheBytes = bytes;
-    return self();
+    return set(REPLY_CACHE_BYTES, bytes);
   }
 
   /**
@@ -872,7 +898,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return bytes
    */
   public long getLargeReplyCacheBytes() {
-    return largeReplyCacheBytes;
+    return values.get(LARGE_REPLY_CACHE_BYTES);
   }
 
   /**
@@ -883,35 +909,36 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * @return this
    */
   public T setLargeReplyCacheBytes(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("largeReplyCacheBytes is not negative: " + bytes);
-    }
-    largeReplyCacheBytes = bytes;
-    return self();
+    return set(LARGE_REPLY_CACHE_BYTES, bytes);
   }
 
   /**
    * These options as JSON. Durations are whole numbers of milliseconds, or where they have fractions of these, ISO 8601
    * texts; both forms are read. What is in {@code tls} has the passwords of its keys.
    *
-   * @return a new object with all of them; without {@code tls} if there is none
+   * @return a new object with all of them, in groups as the manual lists them; without {@code tls} and {@code kerberos}
+   *     if there are none
    * @throws IllegalStateException if {@code tls} has keys or trust that have no form in JSON, such as those of {@link
    *     io.vertx.core.net.KeyCertOptions#wrap}
    */
-  public abstract JsonObject toJson();
-
-  static int range(String name, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(name + " is " + min + " to " + max + ", not " + value);
-    }
-    return value;
+  public JsonObject toJson() {
+    return values.toJson();
   }
 
-  static Duration duration(String name, Duration value) {
-    // Not by its number of milliseconds, which may be more than there are numbers.
-    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(1)) > 0) {
-      throw new IllegalArgumentException(name + " is 1 ms to 1 day, not " + value);
-    }
-    return value;
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RpcOptions<?> options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default, without keys and credentials. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

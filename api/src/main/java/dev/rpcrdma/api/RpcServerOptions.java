@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.options.TlsJson;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.rpcbind.RpcbindProgram;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What a {@link RpcServer} wants. */
@@ -22,17 +26,33 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   /** Connections of a server at once from one address. */
   public static final int DEFAULT_MAX_CONNECTIONS_PER_HOST = 1024;
 
-  private Duration sessionTime = DEFAULT_SESSION_TIME;
-  private int maxConnections = DEFAULT_MAX_CONNECTIONS;
-  private int maxConnectionsPerHost = DEFAULT_MAX_CONNECTIONS_PER_HOST;
-  private int maxSessions = DEFAULT_MAX_SESSIONS;
-  private RpcbindPolicy rpcbind = RpcbindPolicy.OFF;
-  private int rpcbindPort = RpcbindProgram.PORT;
-  /** Null for none; nobody else has it. */
-  private ServerSSLOptions tls;
+  private static final OptionSet OPTIONS = COMMON.extended("RpcServerOptions");
+  private static final Option<RpcbindPolicy> RPCBIND = OPTIONS.add("rpcbind", OptionType.constant(RpcbindPolicy.class),
+      RpcbindPolicy.OFF,
+      "whether the server [registers](rpcbind.md#servers) with the rpcbind of its host");
+  private static final Option<Integer> RPCBIND_PORT = OPTIONS.add("rpcbindPort", OptionType.int32(1, 65535),
+      RpcbindProgram.PORT,
+      "where that rpcbind listens, at 127.0.0.1");
+  private static final Option<Integer> MAX_SESSIONS = OPTIONS.add("limits.maxSessions",
+      OptionType.int32(1, 1_000_000).unit("clients"), DEFAULT_MAX_SESSIONS,
+      "clients without a connection that are remembered");
+  private static final Option<Integer> MAX_CONNECTIONS = OPTIONS.add("limits.maxConnections",
+      OptionType.int32(1, 1_000_000).unit("connections"), DEFAULT_MAX_CONNECTIONS,
+      "connections at once; one more is rejected");
+  private static final Option<Integer> MAX_CONNECTIONS_PER_HOST = OPTIONS.add("limits.maxConnectionsPerHost",
+      OptionType.int32(1, 1_000_000).unit("connections"), DEFAULT_MAX_CONNECTIONS_PER_HOST,
+      "connections at once from one address");
+  private static final Option<Duration> SESSION_TIME = OPTIONS.add("timeouts.sessionTime",
+      OptionType.duration(SHORTEST, LONGEST), DEFAULT_SESSION_TIME,
+      "how long a client without a connection is [remembered](recovery.md#sessions)");
+  private static final Option<Optional<ServerSSLOptions>> TLS = OPTIONS.add("tls",
+      OptionType.optional(TlsJson.SERVER_TYPE), Optional.empty(),
+      "[TLS](security.md#tls): key and certificate, and whether clients must have one").secret();
 
   /** The defaults. */
-  public RpcServerOptions() {}
+  public RpcServerOptions() {
+    super(new OptionValues(OPTIONS));
+  }
 
   /**
    * A copy.
@@ -40,27 +60,17 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @param other what to copy
    */
   public RpcServerOptions(RpcServerOptions other) {
-    RpcOptionsJson.copy(other, this);
+    super(new OptionValues(other.values));
   }
 
   /**
    * Options from their JSON form.
    *
-   * @param json see {@link #toJson()}; what is missing keeps its default, what is unknown is refused
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @throws IllegalArgumentException if a key is unknown or in another place, or a value is not allowed, with what is
    */
   public RpcServerOptions(JsonObject json) {
-    RpcOptionsJson.read(json, this);
-  }
-
-  @Override
-  public JsonObject toJson() {
-    return RpcOptionsJson.write(this);
-  }
-
-  /** What is not the default, without keys and credentials. */
-  @Override
-  public String toString() {
-    return RpcOptionsJson.describe(this);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   @Override
@@ -74,7 +84,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return a copy; empty for plaintext
    */
   public Optional<ServerSSLOptions> getTls() {
-    return Optional.ofNullable(tls).map(ServerSSLOptions::copy);
+    return values.get(TLS);
   }
 
   /**
@@ -87,8 +97,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setTls(ServerSSLOptions options) {
-    tls = Objects.requireNonNull(options, "tls").copy();
-    return this;
+    return set(TLS, Optional.of(options));
   }
 
   /**
@@ -98,7 +107,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return a duration
    */
   public Duration getSessionTime() {
-    return sessionTime;
+    return values.get(SESSION_TIME);
   }
 
   /**
@@ -109,8 +118,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setSessionTime(Duration time) {
-    sessionTime = duration("sessionTime", time);
-    return this;
+    return set(SESSION_TIME, time);
   }
 
   /**
@@ -120,7 +128,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return connections
    */
   public int getMaxConnections() {
-    return maxConnections;
+    return values.get(MAX_CONNECTIONS);
   }
 
   /**
@@ -131,8 +139,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setMaxConnections(int connections) {
-    maxConnections = range("maxConnections", connections, 1, 1_000_000);
-    return this;
+    return set(MAX_CONNECTIONS, connections);
   }
 
   /**
@@ -141,7 +148,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return connections
    */
   public int getMaxConnectionsPerHost() {
-    return maxConnectionsPerHost;
+    return values.get(MAX_CONNECTIONS_PER_HOST);
   }
 
   /**
@@ -151,8 +158,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setMaxConnectionsPerHost(int connections) {
-    maxConnectionsPerHost = range("maxConnectionsPerHost", connections, 1, 1_000_000);
-    return this;
+    return set(MAX_CONNECTIONS_PER_HOST, connections);
   }
 
   /**
@@ -161,7 +167,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return clients
    */
   public int getMaxSessions() {
-    return maxSessions;
+    return values.get(MAX_SESSIONS);
   }
 
   /**
@@ -172,8 +178,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setMaxSessions(int clients) {
-    maxSessions = range("maxSessions", clients, 1, 1_000_000);
-    return this;
+    return set(MAX_SESSIONS, clients);
   }
 
   /**
@@ -182,7 +187,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return what is done, and what if it fails
    */
   public RpcbindPolicy getRpcbind() {
-    return rpcbind;
+    return values.get(RPCBIND);
   }
 
   /**
@@ -195,8 +200,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setRpcbind(RpcbindPolicy policy) {
-    rpcbind = Objects.requireNonNull(policy, "rpcbind");
-    return this;
+    return set(RPCBIND, policy);
   }
 
   /**
@@ -205,7 +209,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return a port of TCP
    */
   public int getRpcbindPort() {
-    return rpcbindPort;
+    return values.get(RPCBIND_PORT);
   }
 
   /**
@@ -216,7 +220,6 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setRpcbindPort(int port) {
-    rpcbindPort = range("rpcbindPort", port, 1, 65535);
-    return this;
+    return set(RPCBIND_PORT, port);
   }
 }

@@ -26,16 +26,16 @@ import java.util.function.Consumer;
  * {
  *   "host": "0.0.0.0",
  *   "port": 20049,
- *   "options": { "forwardCredits": 128 },
+ *   "options": { "limits": { "forwardCredits": 128 } },
  *   "services": [ { "interface": "com.example.BlobStore", "implementation": "com.example.BlobStoreImpl" } ],
  *   "cluster": { "host": "blobs-1.example.com", "ttl": "PT5S" }
  * }
  * }</pre>
  *
  * <p>{@code services} names annotated interfaces and classes that implement them, each made by its public constructor
- * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle. {@code cluster} needs
- * {@code vertx-rpcrdma-cluster} on the class path: each instance makes itself known to the nodes of a cluster; none of
- * its keys need be there. Modules may bring other keys ({@link dev.rpcrdma.api.spi.ServerDiscovery}).
+ * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle. {@code cluster}
+ * needs {@code vertx-rpcrdma-cluster} on the class path: each instance makes itself known to the nodes of a cluster;
+ * none of its keys need be there. Modules may bring other keys ({@link dev.rpcrdma.api.spi.ServerDiscovery}).
  */
 public class RpcServerVerticle extends VerticleBase {
 

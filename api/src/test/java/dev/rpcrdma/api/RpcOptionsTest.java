@@ -11,6 +11,9 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RpcOptionsTest {
@@ -36,16 +39,31 @@ class RpcOptionsTest {
         .setReconnectTimeout(Duration.ofMillis(180))
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(41);
+    assertThat(flat(json)).hasSize(41);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
-    json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
-        .isNotEqualTo(new RpcClientOptions().toJson().getValue(name)));
+    Map<String, Object> usual = flat(new RpcClientOptions().toJson());
+    flat(json).forEach((path, value) -> assertThat(value).as(path).isNotEqualTo(usual.get(path)));
     JsonObject server = new RpcServerOptions().setKeepAliveTime(Duration.ofMillis(15))
         .setSessionTime(Duration.ofMillis(21)).setMaxSessions(22).toJson();
     assertThat(new RpcServerOptions(server).toJson()).isEqualTo(server);
     assertThat(new RpcServerOptions(new JsonObject()).toJson())
         .isEqualTo(new RpcServerOptions().toJson()).isNotEqualTo(server);
+  }
+
+  /** By path. */
+  private static Map<String, Object> flat(JsonObject json) {
+    Set<String> groups = Set.of("limits", "timeouts", "reconnect", "replies", "memory", "keepAlive");
+    Map<String, Object> all = new TreeMap<>();
+    json.forEach(entry -> {
+      if (groups.contains(entry.getKey())) {
+        ((JsonObject) entry.getValue())
+            .forEach(inner -> all.put(entry.getKey() + "." + inner.getKey(), inner.getValue()));
+      } else {
+        all.put(entry.getKey(), entry.getValue());
+      }
+    });
+    return all;
   }
 
   @Test
@@ -78,47 +96,75 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> new RpcServerOptions(new JsonObject().put("replay", "NEVER")))
         .hasMessageContaining("No such option: replay");
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("inlinesize", 1024)))
-        .hasMessageContaining("No such option: inlinesize (did you mean inlineSize?); there are ");
+        .hasMessageContaining("No such option: inlinesize (did you mean limits.inlineSize?); there are ");
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("recconectTimeout", 1024)))
-        .hasMessageContaining("(did you mean reconnectTimeout?)");
+        .hasMessageContaining("(did you mean reconnect.reconnectTimeout?)");
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("somethingElse", 1024)))
         .hasMessageContaining("No such option: somethingElse; there are ");
+  }
+
+  /** Fails if a key that was outermost before is passed over, or if nobody is told where it belongs. */
+  @Test
+  void keysInTheirOldPlaceAreRefusedWithTheirPath() {
+    refused("callTimeout", 5000, "The option callTimeout is not a key of its own: its path is timeouts.callTimeout");
+    refused("limits.callTimeout", 5000, "The option callTimeout is not in limits: its path is timeouts.callTimeout");
+    refused("keepAlive", 5000, "keepAlive is an object, not 5000");
+  }
+
+  @Test
+  void optionsAreEqualIfAllAre() {
+    RpcClientOptions options = new RpcClientOptions().setTls(new ClientSSLOptions().setTrustAll(true))
+        .setKerberos(new KerberosOptions().setService("nfs")).addProvider("siw", new JsonObject());
+    RpcClientOptions same = new RpcClientOptions(options);
+    assertThat(options).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo(new RpcServerOptions());
+    same.setTls(new ClientSSLOptions());
+    assertThat(options).isNotEqualTo(same);
+    assertThat(new RpcClientOptions(options).setKerberos(new KerberosOptions().setService("x"))).isNotEqualTo(options);
   }
 
   /** Fails if a key or a credential gets into a log, or options cannot be told apart there. */
   @Test
   void text() {
     assertThat(new RpcClientOptions()).hasToString("RpcClientOptions{}");
-    assertThat(new RpcServerOptions().setInlineSize(8192)).hasToString("RpcServerOptions{\"inlineSize\":8192}");
+    assertThat(new RpcServerOptions().setInlineSize(8192)).hasToString(
+        "RpcServerOptions{\"limits\":{\"inlineSize\":8192}}");
     assertThat(new RpcClientOptions().setTls(new ClientSSLOptions().setKeyCertOptions(new PfxOptions()
         .setPassword("hunter2"))).setCredentials(new OpaqueAuth(7, new byte[] {1, 2}))).asString()
         .contains("\"tls\":\"set\"", "\"credentials\":\"set\"").doesNotContain("hunter2");
   }
 
-  private static void refused(String key, Object value, String message) {
-    assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put(key, value)))
+  private static JsonObject json(String path, Object value) {
+    int dot = path.indexOf('.');
+    return dot < 0 ? new JsonObject().put(path, value)
+        : new JsonObject().put(path.substring(0, dot), new JsonObject().put(path.substring(dot + 1), value));
+  }
+
+  private static void refused(String path, Object value, String message) {
+    assertThatThrownBy(() -> new RpcClientOptions(json(path, value)))
         .isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 
   @Test
   void jsonOfAnotherTypeIsRefusedWithWhatIsAllowed() {
-    refused("inlineSize", "4096", "inlineSize is a whole number, not the text \"4096\"");
-    refused("inlineSize", 4096.5, "inlineSize is a whole number, not 4096.5");
-    refused("inlineSize", 4_294_971_392L, "inlineSize is a whole number of 32 bits, not 4294971392");
+    refused("limits.inlineSize", "4096", "inlineSize is a whole number, not the text \"4096\"");
+    refused("limits.inlineSize", 4096.5, "inlineSize is a whole number, not 4096.5");
+    refused("limits.inlineSize", 4_294_971_392L, "inlineSize is a whole number of 32 bits, not 4294971392");
     refused("connections", 65, "connections is 1 to 64, not 65");
     refused("connections", "2", "connections is a whole number, not the text \"2\"");
-    refused("inlineSize", null, "inlineSize is a whole number, not null");
-    refused("maxPoolBytes", 1e30, "maxPoolBytes is a whole number, not 1.0E30");
-    refused("maxPoolBytes", Double.NaN, "maxPoolBytes is a whole number, not NaN");
+    refused("limits.inlineSize", null, "inlineSize is a whole number, not null");
+    refused("memory.maxPoolBytes", 1e30, "maxPoolBytes is a whole number, not 1.0E30");
+    refused("memory.maxPoolBytes", Double.NaN, "maxPoolBytes is a whole number, not NaN");
     refused("metadata", 1, "metadata is true or false, not 1");
     refused("provider", 1, "provider is a text, not 1");
     refused("providerOptions", "crc", "providerOptions is an object, not the text \"crc\"");
     refused("replay", "SOMETIMES", "replay is one of NEVER, SAFE, ALWAYS, not the text \"SOMETIMES\"");
-    refused("callTimeout", 1.5, "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
+    refused("timeouts.callTimeout", 1.5,
+        "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
         + " not 1.5");
-    refused("callTimeout", "soon", "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
+    refused("timeouts.callTimeout", "soon",
+        "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
         + " not the text \"soon\"");
-    refused("callTimeout", 0, "callTimeout is 1 ms to 1 day, not PT0S");
+    refused("timeouts.callTimeout", 0, "callTimeout is 1 ms to 1 day, not PT0S");
   }
 
   @Test
@@ -126,11 +172,12 @@ class RpcOptionsTest {
     Duration odd = Duration.ofNanos(1_500_001);
     RpcClientOptions options = new RpcClientOptions().setCallTimeout(odd);
     assertThat(new RpcClientOptions(options).getCallTimeout()).isEqualTo(odd);
-    assertThat(options.toJson().getValue("callTimeout")).isEqualTo("PT0.001500001S");
-    assertThat(new RpcClientOptions(new JsonObject().put("callTimeout", "PT2S")).getCallTimeout())
+    assertThat(options.toJson().getJsonObject("timeouts").getValue("callTimeout")).isEqualTo("PT0.001500001S");
+    assertThat(new RpcClientOptions(json("timeouts.callTimeout", "PT2S")).getCallTimeout())
         .isEqualTo(Duration.ofSeconds(2));
     // As parsers of JSON give it.
-    assertThat(new RpcClientOptions(new JsonObject("{\"callTimeout\": 2e3, \"maxPoolBytes\": 1048576.0}"))
+    assertThat(new RpcClientOptions(new JsonObject("{\"timeouts\": {\"callTimeout\": 2e3}, \"memory\":"
+        + " {\"maxPoolBytes\": 1048576.0}}"))
         .getCallTimeout()).isEqualTo(Duration.ofSeconds(2));
   }
 }

@@ -1,36 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster;
 
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.Objects;
 
-/**
- * How a server makes itself known. Immutable.
- *
- * @param host where others reach it; empty for where it listens, if that is a certain host, and else for the host of
- *     its node's event bus
- * @param port where others reach it, 1 to 65535; 0 for where it listens
- * @param ttl for how long its entry stays that is not put again, which is done each third of this time; 100 ms to 1 day
- * @param leave for how long the server goes on to accept and to serve when it has taken its entry back, so that those
- *     who know it go elsewhere first; 0 to 1 day, and with what taking back takes no longer than the server's {@link
- *     dev.rpcrdma.api.RpcOptions#getDrainTimeout}, or the time of its shutdown
- * @param map the name of the cluster's map; not blank
- */
-public record AdvertisementOptions(String host, int port, Duration ttl, Duration leave, String map) {
+/** How a server makes itself known. Immutable. */
+public final class AdvertisementOptions {
 
-  /** Where it listens, for 10 s at a time, with 1 s to leave, in {@link DirectoryOptions#DEFAULT_MAP}. */
-  public static final AdvertisementOptions DEFAULT = new AdvertisementOptions("", 0, Duration.ofSeconds(10),
-      Duration.ofSeconds(1), DirectoryOptions.DEFAULT_MAP);
+  private static final OptionSet OPTIONS = new OptionSet("AdvertisementOptions", "cluster option");
+  private static final Option<String> HOST = OPTIONS.add("host", OptionType.text(), "",
+      "where others reach the server; empty for where it listens, if that is a certain host, and else for the host "
+          + "of its node's event bus");
+  private static final Option<Integer> PORT = OPTIONS.add("port", OptionType.int32(0, 65535), 0,
+      "the port where others reach it; 0 for where it listens");
+  private static final Option<Duration> TTL = OPTIONS.add("ttl",
+      OptionType.duration(Duration.ofMillis(100), Duration.ofDays(1)), Duration.ofSeconds(10),
+      "for how long its entry stays that is not put again, which is done each third of this time");
+  private static final Option<Duration> LEAVE = OPTIONS.add("leave",
+      OptionType.duration(Duration.ZERO, Duration.ofDays(1)), Duration.ofSeconds(1),
+      "for how long it goes on to serve when it has taken its entry back, within its `drainTimeout`");
+  private static final Option<String> MAP = OPTIONS.add("map", OptionType.filledText(), DirectoryOptions.DEFAULT_MAP,
+      "the name of the cluster's map");
 
-  /** Checks the ranges. */
-  public AdvertisementOptions {
-    Objects.requireNonNull(host, "host");
-    if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("port is 0 to 65535, not " + port);
-    }
-    DirectoryOptions.check("ttl", ttl, Duration.ofMillis(100));
-    DirectoryOptions.check("leave", leave, Duration.ZERO);
-    DirectoryOptions.checkMap(map);
+  /** The defaults. */
+  public static final AdvertisementOptions DEFAULT = new AdvertisementOptions(new OptionValues(OPTIONS));
+
+  private final OptionValues values;
+
+  private AdvertisementOptions(OptionValues values) {
+    this.values = values;
+  }
+
+  /**
+   * Reads options.
+   *
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @return the options
+   * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
+   */
+  public static AdvertisementOptions of(JsonObject json) {
+    return new AdvertisementOptions(new OptionValues(OPTIONS).read(json));
+  }
+
+  /**
+   * Where others reach the server.
+   *
+   * @return empty for where it listens, if that is a certain host, and else for the host of its node's event bus
+   */
+  public String host() {
+    return values.get(HOST);
+  }
+
+  /**
+   * The port where others reach the server.
+   *
+   * @return 0 for where it listens
+   */
+  public int port() {
+    return values.get(PORT);
+  }
+
+  /**
+   * For how long its entry stays that is not put again, which is done each third of this time.
+   *
+   * @return 100 ms to 1 day
+   */
+  public Duration ttl() {
+    return values.get(TTL);
+  }
+
+  /**
+   * For how long the server goes on to accept and to serve when it has taken its entry back, so that those who know it
+   * go elsewhere first. With what taking back takes this is no longer than the server's {@link
+   * dev.rpcrdma.api.RpcOptions#getDrainTimeout}, or the time of its shutdown.
+   *
+   * @return 0 to 1 day
+   */
+  public Duration leave() {
+    return values.get(LEAVE);
+  }
+
+  /**
+   * The name of the cluster's map.
+   *
+   * @return not blank
+   */
+  public String map() {
+    return values.get(MAP);
   }
 
   /**
@@ -40,7 +100,7 @@ public record AdvertisementOptions(String host, int port, Duration ttl, Duration
    * @return a copy
    */
   public AdvertisementOptions withHost(String value) {
-    return new AdvertisementOptions(value, port, ttl, leave, map);
+    return with(HOST, value);
   }
 
   /**
@@ -50,7 +110,7 @@ public record AdvertisementOptions(String host, int port, Duration ttl, Duration
    * @return a copy
    */
   public AdvertisementOptions withPort(int value) {
-    return new AdvertisementOptions(host, value, ttl, leave, map);
+    return with(PORT, value);
   }
 
   /**
@@ -60,7 +120,7 @@ public record AdvertisementOptions(String host, int port, Duration ttl, Duration
    * @return a copy
    */
   public AdvertisementOptions withTtl(Duration value) {
-    return new AdvertisementOptions(host, port, value, leave, map);
+    return with(TTL, value);
   }
 
   /**
@@ -70,7 +130,7 @@ public record AdvertisementOptions(String host, int port, Duration ttl, Duration
    * @return a copy
    */
   public AdvertisementOptions withLeave(Duration value) {
-    return new AdvertisementOptions(host, port, ttl, value, map);
+    return with(LEAVE, value);
   }
 
   /**
@@ -80,6 +140,38 @@ public record AdvertisementOptions(String host, int port, Duration ttl, Duration
    * @return a copy
    */
   public AdvertisementOptions withMap(String name) {
-    return new AdvertisementOptions(host, port, ttl, leave, name);
+    return with(MAP, name);
+  }
+
+  /**
+   * The JSON form.
+   *
+   * @return all options
+   */
+  public JsonObject toJson() {
+    return values.toJson();
+  }
+
+  private <V> AdvertisementOptions with(Option<V> option, V value) {
+    OptionValues changed = new OptionValues(values);
+    changed.set(option, value);
+    return new AdvertisementOptions(changed);
+  }
+
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AdvertisementOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

@@ -1,38 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster;
 
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
-/**
- * How the servers of a cluster are looked for. Immutable.
- *
- * @param refresh how often the map is read, if nobody says that it has changed; 10 ms to 1 day
- * @param map the name of the cluster's map; not blank
- */
-public record DirectoryOptions(Duration refresh, String map) {
+/** How the servers of a cluster are looked for. Immutable. */
+public final class DirectoryOptions {
 
   /** The map where servers are, unless another one is said. */
   public static final String DEFAULT_MAP = "rpcrdma.servers";
 
-  /** Each 3 s, in {@link #DEFAULT_MAP}. */
-  public static final DirectoryOptions DEFAULT = new DirectoryOptions(Duration.ofSeconds(3), DEFAULT_MAP);
+  private static final OptionSet OPTIONS = new OptionSet("DirectoryOptions", "cluster option");
+  private static final Option<Duration> REFRESH = OPTIONS.add("refresh",
+      OptionType.duration(Duration.ofMillis(10), Duration.ofDays(1)), Duration.ofSeconds(3),
+      "how often the map is read, if nobody says that it has changed");
+  private static final Option<String> MAP = OPTIONS.add("map", OptionType.filledText(), DEFAULT_MAP,
+      "the name of the cluster's map");
 
-  /** Checks the ranges. */
-  public DirectoryOptions {
-    check("refresh", refresh, Duration.ofMillis(10));
-    checkMap(map);
+  /** The defaults. */
+  public static final DirectoryOptions DEFAULT = new DirectoryOptions(new OptionValues(OPTIONS));
+
+  private final OptionValues values;
+
+  private DirectoryOptions(OptionValues values) {
+    this.values = values;
   }
 
-  static void check(String name, Duration value, Duration least) {
-    if (value.compareTo(least) < 0 || value.compareTo(Duration.ofDays(1)) > 0) {
-      throw new IllegalArgumentException(name + " is " + least.toMillis() + " ms to 1 day, not " + value);
-    }
+  /**
+   * Reads options.
+   *
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @return the options
+   * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
+   */
+  public static DirectoryOptions of(JsonObject json) {
+    return new DirectoryOptions(new OptionValues(OPTIONS).read(json));
   }
 
-  static void checkMap(String name) {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("The name of a map must not be blank");
-    }
+  /**
+   * How often the map is read, if nobody says that it has changed.
+   *
+   * @return 10 ms to 1 day
+   */
+  public Duration refresh() {
+    return values.get(REFRESH);
+  }
+
+  /**
+   * The name of the cluster's map.
+   *
+   * @return not blank
+   */
+  public String map() {
+    return values.get(MAP);
   }
 
   /**
@@ -42,7 +66,7 @@ public record DirectoryOptions(Duration refresh, String map) {
    * @return a copy
    */
   public DirectoryOptions withRefresh(Duration value) {
-    return new DirectoryOptions(value, map);
+    return with(REFRESH, value);
   }
 
   /**
@@ -52,6 +76,38 @@ public record DirectoryOptions(Duration refresh, String map) {
    * @return a copy
    */
   public DirectoryOptions withMap(String name) {
-    return new DirectoryOptions(refresh, name);
+    return with(MAP, name);
+  }
+
+  /**
+   * The JSON form.
+   *
+   * @return all options
+   */
+  public JsonObject toJson() {
+    return values.toJson();
+  }
+
+  private <V> DirectoryOptions with(Option<V> option, V value) {
+    OptionValues changed = new OptionValues(values);
+    changed.set(option, value);
+    return new DirectoryOptions(changed);
+  }
+
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DirectoryOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

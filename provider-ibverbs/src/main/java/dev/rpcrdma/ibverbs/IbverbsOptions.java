@@ -2,63 +2,53 @@
 package dev.rpcrdma.ibverbs;
 
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.VerbsException.Kind;
-import dev.rpcrdma.verbs.support.SettingNames;
-import dev.rpcrdma.verbs.support.SettingValues;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
+import dev.rpcrdma.verbs.support.ProviderSettings;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
-import java.util.Set;
 
-/**
- * Settings of the provider {@code ibverbs}, with their names in JSON.
- *
- * @param device {@code device}: the RDMA device, such as {@code mlx5_0}; default the first one that has an active port
- * @param inlineBytes {@code inlineBytes}: longest Send or Write whose bytes are put into the work request, in bytes;
- *     default 128. A device that cannot do so many does as many as it can, or none
- * @param startupTimeoutMillis {@code startupTimeoutMillis}: how long a consumer may take to answer a connection
- *     request, in milliseconds; default 10000
- * @param closeTimeoutMillis {@code closeTimeoutMillis}: how long a disconnect may take to send what was flushed and to
- *     see the peer's end, in milliseconds; default 2000
- * @param revokeTimeoutMillis {@code revokeTimeoutMillis}: how long a revocation may take before the connection ends, in
- *     milliseconds; default 5000
- * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener may wait for an
- *     answer; default 1024. More are rejected at once
- * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages before it sleeps, in
- *     microseconds; default 0, which is never. Where nothing comes so soon, it does so after one message in 64
- * @param nudgeMillis {@code nudgeMillis}: how long after connecting by Linux' siw an empty Write goes out, in
- *     milliseconds; default 20, 0 for never. A peer that is siw may overlook what comes in right after its MPA Reply
- *     until more comes. While nothing is heard of it, two more follow, after ten and a hundred times as long
- */
-public record IbverbsOptions(
-    Optional<String> device,
-    int inlineBytes,
-    int startupTimeoutMillis,
-    int closeTimeoutMillis,
-    int revokeTimeoutMillis,
-    int maxPendingConnections,
-    int busyPollMicros,
-    int nudgeMillis) {
+/** Settings of the provider {@code ibverbs}: {@code docs/options.md} of the source tree lists them. Immutable. */
+public final class IbverbsOptions {
 
-  private static final int MOST_INLINE_BYTES = 1024;
-  private static final int MOST_POLL_MICROS = 1_000_000;
+  private static final OptionSet OPTIONS = new OptionSet("IbverbsOptions", "ibverbs setting");
+  private static final Option<Optional<String>> DEVICE = OPTIONS.add("device", OptionType.optional(OptionType.text()),
+      Optional.empty(),
+      "the RDMA device, such as `mlx5_0`; the first one that has an active port, if none is named");
+  private static final Option<Integer> INLINE_BYTES = OPTIONS.add("inlineBytes",
+      OptionType.int32(0, 1024).unit("bytes"), 128,
+      "the longest Send or Write whose bytes are put into the work request; a device that does not take so many has "
+          + "as many as it takes");
+  private static final Option<Integer> STARTUP_TIMEOUT_MILLIS = OPTIONS.add("startupTimeoutMillis",
+      OptionType.int32(1, Integer.MAX_VALUE).unit("ms"), 10_000,
+      "how long a consumer may take to answer a connection request");
+  private static final Option<Integer> CLOSE_TIMEOUT_MILLIS = OPTIONS.add("closeTimeoutMillis",
+      OptionType.int32(1, Integer.MAX_VALUE).unit("ms"), 2_000,
+      "how long a disconnect may take to send what was flushed, and to see the peer's end");
+  private static final Option<Integer> REVOKE_TIMEOUT_MILLIS = OPTIONS.add("revokeTimeoutMillis",
+      OptionType.int32(1, Integer.MAX_VALUE).unit("ms"), 5_000,
+      "how long a revocation may take before the connection ends");
+  private static final Option<Integer> MAX_PENDING_CONNECTIONS = OPTIONS.add("maxPendingConnections",
+      OptionType.int32(1, Integer.MAX_VALUE).unit("connections"), 1024,
+      "connections of one listener that wait for an answer; more are rejected at once");
+  private static final Option<Integer> BUSY_POLL_MICROS = OPTIONS.add("busyPollMicros",
+      OptionType.int32(0, 1_000_000).unit("µs"), 0,
+      "for how long an event loop looks for more messages before it sleeps; 0 for never. Where nothing comes so "
+          + "soon, it does so after one message in 64");
+  private static final Option<Integer> NUDGE_MILLIS = OPTIONS.add("nudgeMillis",
+      OptionType.int32(0, Integer.MAX_VALUE).unit("ms"), 20,
+      "how long after connecting [by Linux' siw](ibverbs.md#linux-siw) an empty Write goes out; 0 for never. While "
+          + "nothing is heard of the peer, two more follow, after ten and a hundred times as long");
 
-  /** The first device, and the values named above. */
-  public static final IbverbsOptions DEFAULT = new IbverbsOptions(Optional.empty(), 128, 10_000, 2_000, 5_000, 1024, 0,
-      20);
+  /** The defaults. */
+  public static final IbverbsOptions DEFAULT = of(new JsonObject());
 
-  private static final String NAME = "ibverbs";
-  private static final Set<String> NAMES = Set.of("device", "inlineBytes", "startupTimeoutMillis",
-      "closeTimeoutMillis", "revokeTimeoutMillis", "maxPendingConnections", "busyPollMicros", "nudgeMillis");
+  private final OptionValues values;
 
-  /** Checks the ranges. */
-  public IbverbsOptions {
-    within("inlineBytes", inlineBytes, 0, MOST_INLINE_BYTES);
-    within("startupTimeoutMillis", startupTimeoutMillis, 1, Integer.MAX_VALUE);
-    within("closeTimeoutMillis", closeTimeoutMillis, 1, Integer.MAX_VALUE);
-    within("revokeTimeoutMillis", revokeTimeoutMillis, 1, Integer.MAX_VALUE);
-    within("maxPendingConnections", maxPendingConnections, 1, Integer.MAX_VALUE);
-    within("busyPollMicros", busyPollMicros, 0, MOST_POLL_MICROS);
-    within("nudgeMillis", nudgeMillis, 0, Integer.MAX_VALUE);
+  private IbverbsOptions(OptionValues values) {
+    this.values = values;
   }
 
   /**
@@ -66,35 +56,98 @@ public record IbverbsOptions(
    *
    * @param json names and values; what is missing has its default
    * @return the options
-   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name or a value of the wrong type or out of range
+   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name, or a value of a wrong type or out of its range
    */
   public static IbverbsOptions of(JsonObject json) {
-    SettingNames.check(json, NAMES, "ibverbs setting %s");
-    return new IbverbsOptions(device(json),
-        SettingValues.integer(json, "inlineBytes", DEFAULT.inlineBytes, NAME),
-        SettingValues.integer(json, "startupTimeoutMillis", DEFAULT.startupTimeoutMillis, NAME),
-        SettingValues.integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis, NAME),
-        SettingValues.integer(json, "revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis, NAME),
-        SettingValues.integer(json, "maxPendingConnections", DEFAULT.maxPendingConnections, NAME),
-        SettingValues.integer(json, "busyPollMicros", DEFAULT.busyPollMicros, NAME),
-        SettingValues.integer(json, "nudgeMillis", DEFAULT.nudgeMillis, NAME));
+    return new IbverbsOptions(ProviderSettings.read(OPTIONS, json));
   }
 
-  private static Optional<String> device(JsonObject json) {
-    if (!json.containsKey("device")) {
-      return Optional.empty();
-    }
-    if (json.getValue("device") instanceof String name) {
-      return Optional.of(name);
-    }
-    throw new VerbsException(Kind.INVALID_ARGUMENT, "ibverbs setting 'device' must be a name, not "
-        + json.getValue("device"));
+  /**
+   * The RDMA device.
+   *
+   * @return empty for the first one that has an active port
+   */
+  public Optional<String> device() {
+    return values.get(DEVICE);
   }
 
-  private static void within(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new VerbsException(Kind.INVALID_ARGUMENT, "ibverbs setting '" + name + "' must be at least " + least
-          + (most == Integer.MAX_VALUE ? "" : " and at most " + most) + ", not " + value);
-    }
+  /**
+   * The longest Send or Write whose bytes are put into the work request.
+   *
+   * @return bytes
+   */
+  public int inlineBytes() {
+    return values.get(INLINE_BYTES);
+  }
+
+  /**
+   * How long a consumer may take to answer a connection request.
+   *
+   * @return milliseconds
+   */
+  public int startupTimeoutMillis() {
+    return values.get(STARTUP_TIMEOUT_MILLIS);
+  }
+
+  /**
+   * How long a disconnect may take.
+   *
+   * @return milliseconds
+   */
+  public int closeTimeoutMillis() {
+    return values.get(CLOSE_TIMEOUT_MILLIS);
+  }
+
+  /**
+   * How long a revocation may take before the connection ends.
+   *
+   * @return milliseconds
+   */
+  public int revokeTimeoutMillis() {
+    return values.get(REVOKE_TIMEOUT_MILLIS);
+  }
+
+  /**
+   * How many connections of one listener may wait for an answer.
+   *
+   * @return connections
+   */
+  public int maxPendingConnections() {
+    return values.get(MAX_PENDING_CONNECTIONS);
+  }
+
+  /**
+   * For how long an event loop looks for more messages before it sleeps.
+   *
+   * @return microseconds; 0 for never
+   */
+  public int busyPollMicros() {
+    return values.get(BUSY_POLL_MICROS);
+  }
+
+  /**
+   * How long after connecting by Linux' siw an empty Write goes out.
+   *
+   * @return milliseconds; 0 for never
+   */
+  public int nudgeMillis() {
+    return values.get(NUDGE_MILLIS);
+  }
+
+  /** Whether all settings are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IbverbsOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** Those that are not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

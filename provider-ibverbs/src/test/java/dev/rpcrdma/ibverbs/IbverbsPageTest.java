@@ -9,9 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -24,19 +21,6 @@ class IbverbsPageTest {
     return lines.subList(begin, lines.size()).stream().takeWhile(line -> line.startsWith("|"))
         .map(line -> Arrays.stream(line.split("\\|")).map(cell -> cell.strip().replace("`", "")).toArray(String[]::new))
         .toList();
-  }
-
-  @Test
-  @DisplayName("Each setting is there, with its default")
-  void settings() throws Exception {
-    Map<String, String> page = new TreeMap<>();
-    rows("| name | default | meaning |").forEach(row -> page.put(row[1], row[2]));
-    Map<String, String> code = new TreeMap<>();
-    for (RecordComponent component : IbverbsOptions.class.getRecordComponents()) {
-      Object value = component.getAccessor().invoke(IbverbsOptions.DEFAULT);
-      code.put(component.getName(), value.equals(Optional.empty()) ? page.get(component.getName()) : value.toString());
-    }
-    assertThat(page).isEqualTo(code);
   }
 
   @Test

@@ -39,9 +39,10 @@ final class SiwOptionsTest {
   @DisplayName("An unknown setting, a wrong type and a value out of range are named")
   void refused() {
     assertRefused(new JsonObject().put("crcs", true), "crcs");
-    assertRefused(new JsonObject().put("crc", "yes"), "siw setting 'crc' must be true or false, not yes");
+    assertRefused(new JsonObject().put("crc", "yes"), "siw setting crc is true or false, not the text \"yes\"");
     assertRefused(new JsonObject().putNull("crc"), "true or false");
-    assertRefused(new JsonObject().put("nudgeMillis", "20"), "'nudgeMillis' must be a whole number, not 20");
+    assertRefused(new JsonObject().put("nudgeMillis", "20"),
+        "siw setting nudgeMillis is a whole number, not the text \"20\"");
     assertRefused(new JsonObject().put("nudgeMillis", 1.9), "whole number");
     assertRefused(new JsonObject().put("nudgeMillis", 1L + (1L << 32)), "nudgeMillis");
     assertRefused(new JsonObject().put("nudgeMillis", 1e300), "nudgeMillis");

@@ -28,7 +28,7 @@ public final class TestTree {
   }
 
   /** Returns the sources of main code of all modules, relative to a project's folder. */
-  static List<Path> mainSources(Path root) throws IOException {
+  public static List<Path> mainSources(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       return files.map(root::relativize).filter(file -> file.toString().matches("[\\w-]+/src/main/java/.*\\.java"))
           .sorted().toList();

@@ -73,7 +73,7 @@ class ConfiguredVerticlesTest {
 
   private JsonObject config(String key, Class<?> implementation) {
     return new JsonObject().put("host", "127.0.0.1").put("port", port)
-        .put("options", new JsonObject().put("callTimeout", 5_000))
+        .put("options", new JsonObject().put("timeouts", new JsonObject().put("callTimeout", 5_000)))
         .put(key, new JsonArray().add(new JsonObject().put("interface", Bare.class.getName())
             .put("implementation", implementation.getName())));
   }

@@ -22,7 +22,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
@@ -30,12 +29,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -213,53 +208,6 @@ class DeployingPageTest {
     } finally {
       server.destroy();
       assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    }
-  }
-
-  // Options
-
-  private static List<String> options(String heading) {
-    return PAGE.rows(heading).stream().map(row -> row.get(0) + " " + row.get(1)).toList();
-  }
-
-  /** Neither is there by default, so that the JSON form has them not. */
-  private static List<String> withSecurity(List<String> options) {
-    return Stream.concat(options.stream(), Stream.of("`tls` none", "`kerberos` none")).toList();
-  }
-
-  private static List<String> options(JsonObject of, JsonObject without) {
-    return of.stream().filter(option -> !without.containsKey(option.getKey()))
-        .map(option -> "`" + option.getKey() + "` `" + Json.encode(option.getValue()) + "`").toList();
-  }
-
-  @Test
-  @DisplayName("Each option is there, with its default")
-  void options() {
-    JsonObject client = new RpcClientOptions().toJson();
-    JsonObject server = new RpcServerOptions().toJson();
-    JsonObject common = new JsonObject();
-    client.stream().filter(option -> server.containsKey(option.getKey()))
-        .forEach(option -> common.put(option.getKey(), option.getValue()));
-    assertThat(options("Of clients and servers"))
-        .containsExactlyInAnyOrderElementsOf(options(common, new JsonObject()));
-    assertThat(options("Of clients")).containsExactlyInAnyOrderElementsOf(withSecurity(options(client, common)));
-    assertThat(options("Of servers")).containsExactlyInAnyOrderElementsOf(withSecurity(options(server, common)));
-  }
-
-  @Test
-  @DisplayName("Each option has a setter of its name, but for the providers that are added")
-  void setters() {
-    for (Class<?> type : List.of(RpcClientOptions.class, RpcServerOptions.class)) {
-      JsonObject json = type == RpcClientOptions.class ? new RpcClientOptions().toJson()
-          : new RpcServerOptions().toJson();
-      TreeSet<String> setters = Arrays.stream(type.getMethods()).map(method -> method.getName())
-          .filter(name -> name.startsWith("set")).collect(Collectors.toCollection(TreeSet::new));
-      TreeSet<String> expected = json.fieldNames().stream().filter(name -> !name.equals("providers"))
-          .map(name -> "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1))
-          .collect(Collectors.toCollection(TreeSet::new));
-      expected.add("setTls");
-      expected.add("setKerberos");
-      assertThat(setters).isEqualTo(expected);
     }
   }
 

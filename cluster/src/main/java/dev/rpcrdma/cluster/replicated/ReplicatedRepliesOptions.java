@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster.replicated;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Set;
 
 /** What {@link ReplicatedReplies} keep, and for how long. The same at all servers of a program. */
 public final class ReplicatedRepliesOptions {
@@ -19,19 +20,25 @@ public final class ReplicatedRepliesOptions {
   /** The largest reply that is kept. */
   public static final int DEFAULT_MAX_REPLY_BYTES = 64 * 1024;
 
-  private static final String MAP_NAME = "mapName";
-  private static final String ENTRY_TIME = "entryTime";
-  private static final String MAP_TIMEOUT = "mapTimeout";
-  private static final String MAX_REPLY_BYTES = "maxReplyBytes";
-  private static final Set<String> ALL = Set.of(MAP_NAME, ENTRY_TIME, MAP_TIMEOUT, MAX_REPLY_BYTES);
+  private static final OptionSet OPTIONS = new OptionSet("ReplicatedRepliesOptions", "option");
+  private static final Option<String> MAP_NAME = OPTIONS.add("mapName", OptionType.filledText(), DEFAULT_MAP_NAME,
+      "the name of the map: backups, and what a minority may do, are configured for it");
+  private static final Option<Duration> ENTRY_TIME = OPTIONS.add("entryTime",
+      OptionType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), DEFAULT_ENTRY_TIME,
+      "for how long an entry is kept that nobody changes; a map of Hazelcast is told so by its own configuration");
+  private static final Option<Duration> MAP_TIMEOUT = OPTIONS.add("mapTimeout",
+      OptionType.duration(Duration.ofMillis(1), Duration.ofHours(1)), DEFAULT_MAP_TIMEOUT,
+      "how long one operation on the map may take");
+  private static final Option<Integer> MAX_REPLY_BYTES = OPTIONS.add("maxReplyBytes",
+      OptionType.int32(0, 16 << 20).unit("bytes"), DEFAULT_MAX_REPLY_BYTES,
+      "the largest reply that is kept, encoded; of a larger one is kept that it was there");
 
-  private String mapName = DEFAULT_MAP_NAME;
-  private Duration entryTime = DEFAULT_ENTRY_TIME;
-  private Duration mapTimeout = DEFAULT_MAP_TIMEOUT;
-  private int maxReplyBytes = DEFAULT_MAX_REPLY_BYTES;
+  private final OptionValues values;
 
   /** The defaults. */
-  public ReplicatedRepliesOptions() {}
+  public ReplicatedRepliesOptions() {
+    values = new OptionValues(OPTIONS);
+  }
 
   /**
    * A copy.
@@ -39,10 +46,7 @@ public final class ReplicatedRepliesOptions {
    * @param other what to copy
    */
   public ReplicatedRepliesOptions(ReplicatedRepliesOptions other) {
-    this.mapName = other.mapName;
-    this.entryTime = other.entryTime;
-    this.mapTimeout = other.mapTimeout;
-    this.maxReplyBytes = other.maxReplyBytes;
+    values = new OptionValues(other.values);
   }
 
   /**
@@ -52,21 +56,16 @@ public final class ReplicatedRepliesOptions {
    * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public ReplicatedRepliesOptions(JsonObject json) {
-    ConfigValues.checkKeys(json, ALL, "the options");
-    setMapName(ConfigValues.value(json, MAP_NAME, String.class, "a text", mapName));
-    setEntryTime(ConfigValues.duration(json, ENTRY_TIME, entryTime));
-    setMapTimeout(ConfigValues.duration(json, MAP_TIMEOUT, mapTimeout));
-    setMaxReplyBytes(ConfigValues.value(json, MAX_REPLY_BYTES, Integer.class, "a whole number", maxReplyBytes));
+    values = new OptionValues(OPTIONS).read(json);
   }
 
   /**
    * The JSON form.
    *
-   * @return all options; times in milliseconds
+   * @return all options
    */
   public JsonObject toJson() {
-    return new JsonObject().put(MAP_NAME, mapName).put(ENTRY_TIME, entryTime.toMillis())
-        .put(MAP_TIMEOUT, mapTimeout.toMillis()).put(MAX_REPLY_BYTES, maxReplyBytes);
+    return values.toJson();
   }
 
   /**
@@ -75,7 +74,7 @@ public final class ReplicatedRepliesOptions {
    * @return {@value #DEFAULT_MAP_NAME} by default
    */
   public String getMapName() {
-    return mapName;
+    return values.get(MAP_NAME);
   }
 
   /**
@@ -85,11 +84,7 @@ public final class ReplicatedRepliesOptions {
    * @return this
    */
   public ReplicatedRepliesOptions setMapName(String value) {
-    if (Objects.requireNonNull(value, "mapName").isEmpty()) {
-      throw new IllegalArgumentException("mapName must not be empty");
-    }
-    mapName = value;
-    return this;
+    return set(MAP_NAME, value);
   }
 
   /**
@@ -99,7 +94,7 @@ public final class ReplicatedRepliesOptions {
    * @return 30 minutes by default
    */
   public Duration getEntryTime() {
-    return entryTime;
+    return values.get(ENTRY_TIME);
   }
 
   /**
@@ -111,8 +106,7 @@ public final class ReplicatedRepliesOptions {
    * @return this
    */
   public ReplicatedRepliesOptions setEntryTime(Duration value) {
-    entryTime = within(ENTRY_TIME, value, Duration.ofSeconds(1), Duration.ofDays(30));
-    return this;
+    return set(ENTRY_TIME, value);
   }
 
   /**
@@ -122,7 +116,7 @@ public final class ReplicatedRepliesOptions {
    * @return 2 s by default
    */
   public Duration getMapTimeout() {
-    return mapTimeout;
+    return values.get(MAP_TIMEOUT);
   }
 
   /**
@@ -134,8 +128,7 @@ public final class ReplicatedRepliesOptions {
    * @return this
    */
   public ReplicatedRepliesOptions setMapTimeout(Duration value) {
-    mapTimeout = within(MAP_TIMEOUT, value, Duration.ofMillis(1), Duration.ofHours(1));
-    return this;
+    return set(MAP_TIMEOUT, value);
   }
 
   /**
@@ -144,7 +137,7 @@ public final class ReplicatedRepliesOptions {
    * @return 64 KiB by default
    */
   public int getMaxReplyBytes() {
-    return maxReplyBytes;
+    return values.get(MAX_REPLY_BYTES);
   }
 
   /**
@@ -155,17 +148,28 @@ public final class ReplicatedRepliesOptions {
    * @return this
    */
   public ReplicatedRepliesOptions setMaxReplyBytes(int value) {
-    if (value < 0 || value > 16 << 20) {
-      throw new IllegalArgumentException("maxReplyBytes must be 0 to " + (16 << 20) + ", not " + value);
-    }
-    maxReplyBytes = value;
+    return set(MAX_REPLY_BYTES, value);
+  }
+
+  private <V> ReplicatedRepliesOptions set(Option<V> option, V value) {
+    values.set(option, value);
     return this;
   }
 
-  private static Duration within(String name, Duration value, Duration least, Duration most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException(name + " must be " + least + " to " + most + ", not " + value);
-    }
-    return value;
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReplicatedRepliesOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 /** The desk is started again, on the same port, while its clients go on. */
 class DeskRestartTest {
 
-  private final DeskBed bed = new DeskBed(new JsonObject().put("drainTimeout", 10),
+  private final DeskBed bed = new DeskBed(new JsonObject().put("timeouts", new JsonObject().put("drainTimeout", 10)),
       new JsonObject().put("uid:1000", "TRADER"), new JsonObject());
   private final HeardByClient heard = new HeardByClient();
   private final DeskClient client = new DeskClient(bed.vertx(), bed.clientConfig(new JsonObject()
       .put("credentials", new JsonObject().put("uid", 1000))
-      .put("reconnectDelay", 20).put("maxReconnectDelay", 100)), heard);
+      .put("reconnect", new JsonObject().put("reconnectDelay", 20).put("maxReconnectDelay", 100))), heard);
   private final BlockingQueue<Promise<Void>> held = new LinkedBlockingQueue<>();
 
   @AfterEach

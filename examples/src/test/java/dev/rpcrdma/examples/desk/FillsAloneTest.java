@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 /** A client that wants to hear of its fills, and of no quotes. */
 class FillsAloneTest {
 
-  private final DeskBed bed = new DeskBed(new JsonObject().put("drainTimeout", 10),
+  private final DeskBed bed = new DeskBed(new JsonObject().put("timeouts", new JsonObject().put("drainTimeout", 10)),
       new JsonObject().put("uid:1000", "TRADER"), new JsonObject());
   private final HeardByClient heard = new HeardByClient();
   private final DeskClient client = new DeskClient(bed.vertx(), bed.clientConfig(new JsonObject()
       .put("credentials", new JsonObject().put("uid", 1000))
-      .put("reconnectDelay", 20).put("maxReconnectDelay", 100)), heard);
+      .put("reconnect", new JsonObject().put("reconnectDelay", 20).put("maxReconnectDelay", 100))), heard);
 
   @AfterEach
   void close() {

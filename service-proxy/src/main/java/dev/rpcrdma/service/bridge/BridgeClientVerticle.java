@@ -17,7 +17,7 @@ import java.util.Optional;
  * {
  *   "host": "10.0.0.7",
  *   "port": 20049,
- *   "options": { "reconnectTimeout": "PT10S" },
+ *   "options": { "reconnect": { "reconnectTimeout": "PT10S" } },
  *   "bridge": { "forwarded": [ { "address": "orders" } ] }
  * }
  * }</pre>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
+import dev.rpcrdma.verbs.options.JsonValues;
 import io.vertx.core.json.JsonObject;
 
 /** The configuration of a verticle that is one end of a bridge: what both ends have in common. */
 record BridgeConfig(VerticleConfig ends, JsonObject options, BridgeOptions bridge) {
 
   private static final String BRIDGE = "bridge";
-  private static final String INLINE_SIZE = "inlineSize";
   /** Messages of a few kilobytes are what event buses carry most; each that needs no chunk is twice as fast. */
   private static final int BRIDGE_INLINE_SIZE = 16 * 1024;
 
@@ -34,11 +33,9 @@ record BridgeConfig(VerticleConfig ends, JsonObject options, BridgeOptions bridg
   }
 
   private static BridgeConfig of(VerticleConfig config, JsonObject json) {
-    JsonObject options = config.options().copy();
-    if (!options.containsKey(INLINE_SIZE)) {
-      options.put(INLINE_SIZE, BRIDGE_INLINE_SIZE);
-    }
+    JsonObject options = new JsonObject().put("limits", new JsonObject().put("inlineSize", BRIDGE_INLINE_SIZE))
+        .mergeIn(config.options(), true);
     return new BridgeConfig(config, options, new BridgeOptions(
-        ConfigValues.value(json, BRIDGE, JsonObject.class, "an object with what may cross")));
+        JsonValues.value(json, BRIDGE, JsonObject.class, "an object with what may cross")));
   }
 }

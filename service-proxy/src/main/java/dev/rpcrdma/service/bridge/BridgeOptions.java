@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
-import io.vertx.core.json.JsonArray;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** What may cross a bridge, and how long it may take. By default nothing crosses. */
 public final class BridgeOptions {
@@ -21,77 +19,57 @@ public final class BridgeOptions {
   /** For how long an address that a service has given to a caller is kept by default, without being used. */
   public static final Duration DEFAULT_PROXY_TIMEOUT = Duration.ofMinutes(5);
 
-  private static final Duration LONGEST = Duration.ofDays(1);
-  private static final Set<String> KEYS =
-      Set.of("forwarded", "delivered", "timeout", "maxHops", "proxyTimeout", "localOnly");
+  private static final OptionSet OPTIONS = new OptionSet("BridgeOptions", "option");
+  private static final Option<List<BridgePermit>> FORWARDED = OPTIONS.add("forwarded", BridgePermit.LIST, List.of(),
+      "which messages to addresses of this end's event bus go to the peer");
+  private static final Option<List<BridgePermit>> DELIVERED = OPTIONS.add("delivered", BridgePermit.LIST, List.of(),
+      "which messages of peers go to addresses of this end's event bus");
+  private static final Option<Duration> TIMEOUT = OPTIONS.add("timeout",
+      OptionType.duration(Duration.ofMillis(1), Duration.ofDays(1)), DEFAULT_TIMEOUT,
+      "how long a message may wait for its reply: the event bus does not tell how long its sender waits");
+  private static final Option<Duration> PROXY_TIMEOUT = OPTIONS.add("proxyTimeout",
+      OptionType.duration(Duration.ofMillis(1), Duration.ofDays(1)), DEFAULT_PROXY_TIMEOUT,
+      "for how long an [object](bridge.md#objects) can be called that no caller uses");
+  private static final Option<Integer> MAX_HOPS = OPTIONS.add("maxHops", OptionType.int32(1, 16).unit("bridges"),
+      DEFAULT_MAX_HOPS,
+      "how many bridges a message may cross, this one included; two that forward an address to each other would send "
+          + "it around");
+  private static final Option<Boolean> LOCAL_ONLY = OPTIONS.add("localOnly", OptionType.flag(), false,
+      "whether the other nodes of a cluster have no part in it");
 
-  private final Map<String, BridgePermit> forwarded = new LinkedHashMap<>();
-  private final Map<String, BridgePermit> delivered = new LinkedHashMap<>();
-  private Duration timeout = DEFAULT_TIMEOUT;
-  private Duration proxyTimeout = DEFAULT_PROXY_TIMEOUT;
-  private int maxHops = DEFAULT_MAX_HOPS;
-  private boolean localOnly;
+  private final OptionValues values;
 
   /** Creates options by which nothing crosses. */
-  public BridgeOptions() {}
+  public BridgeOptions() {
+    values = new OptionValues(OPTIONS);
+  }
 
   /**
-   * Copies options.
+   * A copy.
    *
    * @param other what to copy
    */
   public BridgeOptions(BridgeOptions other) {
-    forwarded.putAll(other.forwarded);
-    delivered.putAll(other.delivered);
-    timeout = other.timeout;
-    proxyTimeout = other.proxyTimeout;
-    maxHops = other.maxHops;
-    localOnly = other.localOnly;
+    values = new OptionValues(other.values);
   }
 
   /**
-   * Reads options.
+   * Options from their JSON form.
    *
-   * @param json with {@code forwarded} and {@code delivered}, arrays of {@link BridgePermit#fromJson permits}; {@code
-   *     timeout} and {@code proxyTimeout}, in milliseconds or as in ISO 8601, such as {@code "PT30S"}; {@code maxHops};
-   *     {@code localOnly}; each may be left out
-   * @throws IllegalArgumentException if there is another key, or a value that is not allowed
+   * @param json see {@link #toJson()}; what is missing keeps its default
+   * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public BridgeOptions(JsonObject json) {
-    ConfigValues.checkKeys(json, KEYS, "the options of a bridge");
-    permits(json, "forwarded").forEach(this::forward);
-    permits(json, "delivered").forEach(this::deliver);
-    setTimeout(ConfigValues.duration(json, "timeout", timeout));
-    setProxyTimeout(ConfigValues.duration(json, "proxyTimeout", proxyTimeout));
-    setMaxHops(ConfigValues.value(json, "maxHops", Integer.class, "a whole number", maxHops));
-    setLocalOnly(ConfigValues.value(json, "localOnly", Boolean.class, "true or false", localOnly));
-  }
-
-  private static List<BridgePermit> permits(JsonObject json, String key) {
-    List<BridgePermit> permits = new ArrayList<>();
-    JsonArray array = ConfigValues.value(json, key, JsonArray.class, "an array of permits", new JsonArray());
-    for (Object each : array) {
-      if (!(each instanceof JsonObject permit)) {
-        throw new IllegalArgumentException(key + " is an array of permits, not of " + each);
-      }
-      permits.add(BridgePermit.fromJson(permit));
-    }
-    return permits;
+    values = new OptionValues(OPTIONS).read(json);
   }
 
   /**
-   * Writes options.
+   * The JSON form.
    *
-   * @return what the constructor reads
+   * @return all options
    */
   public JsonObject toJson() {
-    return new JsonObject().put("forwarded", json(forwarded)).put("delivered", json(delivered))
-        .put("timeout", timeout.toString()).put("proxyTimeout", proxyTimeout.toString()).put("maxHops", maxHops)
-        .put("localOnly", localOnly);
-  }
-
-  private static JsonArray json(Map<String, BridgePermit> permits) {
-    return new JsonArray(permits.values().stream().map(BridgePermit::toJson).toList());
+    return values.toJson();
   }
 
   /**
@@ -101,8 +79,7 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions forward(BridgePermit permit) {
-    forwarded.put(permit.address(), permit);
-    return this;
+    return set(FORWARDED, BridgePermit.added(getForwarded(), permit));
   }
 
   /**
@@ -112,8 +89,7 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions deliver(BridgePermit permit) {
-    delivered.put(permit.address(), permit);
-    return this;
+    return set(DELIVERED, BridgePermit.added(getDelivered(), permit));
   }
 
   /**
@@ -122,7 +98,7 @@ public final class BridgeOptions {
    * @return one permit for each address
    */
   public List<BridgePermit> getForwarded() {
-    return List.copyOf(forwarded.values());
+    return values.get(FORWARDED);
   }
 
   /**
@@ -131,7 +107,7 @@ public final class BridgeOptions {
    * @return one permit for each address
    */
   public List<BridgePermit> getDelivered() {
-    return List.copyOf(delivered.values());
+    return values.get(DELIVERED);
   }
 
   /**
@@ -140,7 +116,7 @@ public final class BridgeOptions {
    * @return a positive time
    */
   public Duration getTimeout() {
-    return timeout;
+    return values.get(TIMEOUT);
   }
 
   /**
@@ -150,8 +126,7 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions setTimeout(Duration value) {
-    timeout = checked("timeout", value);
-    return this;
+    return set(TIMEOUT, value);
   }
 
   /**
@@ -160,7 +135,7 @@ public final class BridgeOptions {
    * @return a positive time
    */
   public Duration getProxyTimeout() {
-    return proxyTimeout;
+    return values.get(PROXY_TIMEOUT);
   }
 
   /**
@@ -170,15 +145,7 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions setProxyTimeout(Duration value) {
-    proxyTimeout = checked("proxyTimeout", value);
-    return this;
-  }
-
-  private static Duration checked(String key, Duration value) {
-    if (value.toMillis() < 1 || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(key + " is 1 ms to 1 day, not " + value);
-    }
-    return value;
+    return set(PROXY_TIMEOUT, value);
   }
 
   /**
@@ -187,7 +154,7 @@ public final class BridgeOptions {
    * @return 1 or more
    */
   public int getMaxHops() {
-    return maxHops;
+    return values.get(MAX_HOPS);
   }
 
   /**
@@ -198,11 +165,7 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions setMaxHops(int value) {
-    if (value < 1 || value > 16) {
-      throw new IllegalArgumentException("maxHops is 1 to 16, not " + value);
-    }
-    maxHops = value;
-    return this;
+    return set(MAX_HOPS, value);
   }
 
   /**
@@ -211,7 +174,7 @@ public final class BridgeOptions {
    * @return false by default
    */
   public boolean isLocalOnly() {
-    return localOnly;
+    return values.get(LOCAL_ONLY);
   }
 
   /**
@@ -222,7 +185,28 @@ public final class BridgeOptions {
    * @return this
    */
   public BridgeOptions setLocalOnly(boolean value) {
-    localOnly = value;
+    return set(LOCAL_ONLY, value);
+  }
+
+  private <V> BridgeOptions set(Option<V> option, V value) {
+    values.set(option, value);
     return this;
+  }
+
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BridgeOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.OptionType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +25,10 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
   static final String ACTION = "action";
 
   static final int LONGEST_ADDRESS = 1024;
+
+  /** Several, one for each address. */
+  static final OptionType<List<BridgePermit>> LIST = OptionType.of("an array of permits", BridgePermit::readAll,
+      all -> new JsonArray(all.stream().map(BridgePermit::toJson).toList()));
 
   private static final Set<String> KEYS = Set.of("address", "actions");
 
@@ -72,8 +79,8 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
    * @throws IllegalArgumentException if it is none, with the key
    */
   public static BridgePermit fromJson(JsonObject json) {
-    ConfigValues.checkKeys(json, KEYS, "a permit");
-    String address = ConfigValues.value(json, "address", String.class, "an address of the event bus");
+    JsonValues.checkKeys(json, KEYS, "a permit");
+    String address = JsonValues.value(json, "address", String.class, "an address of the event bus");
     Object actions = json.getValue("actions");
     if (actions == null) {
       return address(address);
@@ -93,5 +100,24 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
     JsonObject json = new JsonObject().put("address", address);
     actions.ifPresent(names -> json.put("actions", new JsonArray(List.copyOf(new TreeSet<>(names)))));
     return json;
+  }
+
+  private static List<BridgePermit> readAll(String option, Object json) {
+    List<BridgePermit> all = List.of();
+    for (Object each : JsonValues.typed(option, json, JsonArray.class, "an array of permits")) {
+      if (!(each instanceof JsonObject permit)) {
+        throw JsonValues.wrong(option, "an array of permits", json);
+      }
+      all = added(all, fromJson(permit));
+    }
+    return all;
+  }
+
+  /** Puts one in the place of another one of its address, or behind all. */
+  static List<BridgePermit> added(List<BridgePermit> others, BridgePermit permit) {
+    Map<String, BridgePermit> all = new LinkedHashMap<>();
+    others.forEach(other -> all.put(other.address, other));
+    all.put(permit.address, permit);
+    return List.copyOf(all.values());
   }
 }

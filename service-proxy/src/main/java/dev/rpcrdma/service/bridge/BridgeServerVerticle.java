@@ -14,7 +14,7 @@ import io.vertx.core.Future;
  * {
  *   "host": "0.0.0.0",
  *   "port": 20049,
- *   "options": { "forwardCredits": 128 },
+ *   "options": { "limits": { "forwardCredits": 128 } },
  *   "bridge": { "delivered": [ { "address": "orders", "actions": [ "place", "list" ] } ] }
  * }
  * }</pre>

@@ -8,10 +8,10 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.verbs.options.JsonValues;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * are reached over RDMA. Thread-safe.
  *
  * <pre>{@code
- * { "address": "orders", "options": { "callTimeout": 5000 } }
- * { "host": "10.0.0.7", "port": 20049, "options": { "callTimeout": 5000 } }
+ * { "address": "orders", "options": { "timeouts": { "callTimeout": 5000 } } }
+ * { "host": "10.0.0.7", "port": 20049, "options": { "timeouts": { "callTimeout": 5000 } } }
  * { "servers": [ "10.0.0.7:20049", "10.0.0.8:20049" ], "loadBalancer": "least_requests" }
  * }</pre>
  *
@@ -64,7 +64,7 @@ public final class ConfiguredChannel implements RpcCaller {
   private static ConfiguredChannel ofEventBus(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {
     VerticleConfig checked = new VerticleConfig(config, Set.of("address", "options"));
     EventBusChannel channel = EventBusChannel.create(vertx,
-        ConfigValues.value(config, "address", String.class, "an address of the event bus"),
+        JsonValues.value(config, "address", String.class, "an address of the event bus"),
         new EventBusChannelOptions(checked.options()));
     for (CallInterceptor interceptor : interceptors) {
       channel.addCallInterceptor(interceptor);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.eventbus;
 
-import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
-import java.util.Set;
 
 /** What an {@link EventBusChannel} wants. What it has in common with a channel over RDMA has the same name and form. */
 public final class EventBusChannelOptions {
@@ -20,19 +22,29 @@ public final class EventBusChannelOptions {
   /** How many calls may be without an outcome, of each direction. */
   public static final int DEFAULT_MAX_CALLS = 10_000;
 
-  private static final String LOCAL_ONLY = "localOnly";
-  private static final String MAX_CALLS = "maxCalls";
-  private static final Set<String> COMMON = Set.of("callTimeout", "serviceTimeout", "credentials", "tracingPolicy");
-  private static final Set<String> ALL =
-      Set.of("callTimeout", "serviceTimeout", "credentials", "tracingPolicy", LOCAL_ONLY, MAX_CALLS);
+  private static final OptionSet OPTIONS = new OptionSet("EventBusChannelOptions", "option");
+  private static final Option<OpaqueAuth> CREDENTIALS = OPTIONS.add("credentials", CredentialJson.TYPE, OpaqueAuth.NONE,
+      "[who calls](security.md#credentials), if a call does not say; AUTH_NONE").secret();
+  private static final Option<TracingPolicy> TRACING_POLICY = OPTIONS.add("tracingPolicy",
+      OptionType.constant(TracingPolicy.class), TracingPolicy.PROPAGATE,
+      "whether calls have [spans](observing.md#tracing)");
+  private static final Option<Boolean> LOCAL_ONLY = OPTIONS.add("localOnly", OptionType.flag(), DEFAULT_LOCAL_ONLY,
+      "whether only services of the same Vert.x are called, and call back");
+  private static final Option<Integer> MAX_CALLS = OPTIONS.add("limits.maxCalls",
+      OptionType.int32(1, Integer.MAX_VALUE).unit("calls"), DEFAULT_MAX_CALLS,
+      "calls without an outcome, and as many that call back; one more fails");
+  private static final Option<Duration> CALL_TIMEOUT = OPTIONS.add("timeouts.callTimeout",
+      OptionType.duration(Duration.ofMillis(1), Duration.ofDays(1)), DEFAULT_CALL_TIMEOUT,
+      "how long a call waits, if it does not say");
+  private static final Option<Duration> SERVICE_TIMEOUT = OPTIONS.add("timeouts.serviceTimeout",
+      OptionType.duration(Duration.ofMillis(1), Duration.ofDays(1)), RpcOptions.DEFAULT_SERVICE_TIMEOUT,
+      "how long what is bound to the channel may take before its caller is answered SYSTEM_ERR");
 
-  private final RpcClientOptions common;
-  private boolean localOnly = DEFAULT_LOCAL_ONLY;
-  private int maxCalls = DEFAULT_MAX_CALLS;
+  private final OptionValues values;
 
   /** The defaults. */
   public EventBusChannelOptions() {
-    common = new RpcClientOptions();
+    values = new OptionValues(OPTIONS);
   }
 
   /**
@@ -41,35 +53,26 @@ public final class EventBusChannelOptions {
    * @param other what to copy
    */
   public EventBusChannelOptions(EventBusChannelOptions other) {
-    this(other.toJson());
+    values = new OptionValues(other.values);
   }
 
   /**
    * Options from their JSON form.
    *
    * @param json see {@link #toJson()}; what is missing keeps its default
-   * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
+   * @throws IllegalArgumentException if a key is unknown or in another place, or a value is not allowed, with what is
    */
   public EventBusChannelOptions(JsonObject json) {
-    ConfigValues.checkKeys(json, ALL, "the options");
-    common = new RpcClientOptions(only(json));
-    setLocalOnly(ConfigValues.value(json, LOCAL_ONLY, Boolean.class, "true or false", DEFAULT_LOCAL_ONLY));
-    setMaxCalls(ConfigValues.value(json, MAX_CALLS, Integer.class, "a whole number", DEFAULT_MAX_CALLS));
-  }
-
-  private static JsonObject only(JsonObject json) {
-    JsonObject some = new JsonObject();
-    COMMON.stream().filter(json::containsKey).forEach(key -> some.put(key, json.getValue(key)));
-    return some;
+    values = new OptionValues(OPTIONS).read(json);
   }
 
   /**
    * The JSON form.
    *
-   * @return all options; times in milliseconds
+   * @return all options
    */
   public JsonObject toJson() {
-    return only(common.toJson()).put(LOCAL_ONLY, localOnly).put(MAX_CALLS, maxCalls);
+    return values.toJson();
   }
 
   /**
@@ -78,7 +81,7 @@ public final class EventBusChannelOptions {
    * @return 1 ms to 1 day
    */
   public Duration getCallTimeout() {
-    return common.getCallTimeout();
+    return values.get(CALL_TIMEOUT);
   }
 
   /**
@@ -88,8 +91,7 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setCallTimeout(Duration value) {
-    common.setCallTimeout(value);
-    return this;
+    return set(CALL_TIMEOUT, value);
   }
 
   /**
@@ -98,7 +100,7 @@ public final class EventBusChannelOptions {
    * @return 1 ms to 1 day
    */
   public Duration getServiceTimeout() {
-    return common.getServiceTimeout();
+    return values.get(SERVICE_TIMEOUT);
   }
 
   /**
@@ -108,8 +110,7 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setServiceTimeout(Duration value) {
-    common.setServiceTimeout(value);
-    return this;
+    return set(SERVICE_TIMEOUT, value);
   }
 
   /**
@@ -118,7 +119,7 @@ public final class EventBusChannelOptions {
    * @return flavor and body
    */
   public OpaqueAuth getCredentials() {
-    return common.getCredentials();
+    return values.get(CREDENTIALS);
   }
 
   /**
@@ -128,8 +129,7 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setCredentials(OpaqueAuth value) {
-    common.setCredentials(value);
-    return this;
+    return set(CREDENTIALS, value);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class EventBusChannelOptions {
    * @return the policy
    */
   public TracingPolicy getTracingPolicy() {
-    return common.getTracingPolicy();
+    return values.get(TRACING_POLICY);
   }
 
   /**
@@ -148,8 +148,7 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setTracingPolicy(TracingPolicy value) {
-    common.setTracingPolicy(value);
-    return this;
+    return set(TRACING_POLICY, value);
   }
 
   /**
@@ -158,7 +157,7 @@ public final class EventBusChannelOptions {
    * @return false unless set
    */
   public boolean isLocalOnly() {
-    return localOnly;
+    return values.get(LOCAL_ONLY);
   }
 
   /**
@@ -168,8 +167,7 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setLocalOnly(boolean value) {
-    localOnly = value;
-    return this;
+    return set(LOCAL_ONLY, value);
   }
 
   /**
@@ -178,7 +176,7 @@ public final class EventBusChannelOptions {
    * @return at least 1
    */
   public int getMaxCalls() {
-    return maxCalls;
+    return values.get(MAX_CALLS);
   }
 
   /**
@@ -189,10 +187,28 @@ public final class EventBusChannelOptions {
    * @return this
    */
   public EventBusChannelOptions setMaxCalls(int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException("maxCalls is at least 1, not " + value);
-    }
-    maxCalls = value;
+    return set(MAX_CALLS, value);
+  }
+
+  private <V> EventBusChannelOptions set(Option<V> option, V value) {
+    values.set(option, value);
     return this;
+  }
+
+  /** Whether all options are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EventBusChannelOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** What is not the default, without credentials. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

@@ -21,7 +21,7 @@ class BridgeOptionsTest {
       .put("forwarded", new JsonArray().add(new JsonObject().put("address", "orders")))
       .put("delivered", new JsonArray().add(new JsonObject().put("address", "maker")
           .put("actions", new JsonArray().add("close").add("open"))).add(new JsonObject().put("address", "other")))
-      .put("timeout", "PT7S").put("proxyTimeout", "PT2M").put("maxHops", 3).put("localOnly", true);
+      .put("timeout", 7_000L).put("proxyTimeout", "PT2M0.0001S").put("maxHops", 3).put("localOnly", true);
 
   /** Fails if a key is read into another option, or a copy lacks one. */
   @Test
@@ -33,7 +33,7 @@ class BridgeOptionsTest {
     assertThat(options.getDelivered())
         .containsExactly(BridgePermit.actions("maker", "open", "close"), BridgePermit.address("other"));
     assertThat(options.getTimeout()).isEqualTo(Duration.ofSeconds(7));
-    assertThat(options.getProxyTimeout()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(options.getProxyTimeout()).isEqualTo(Duration.ofMinutes(2).plusNanos(100_000));
     assertThat(options.getMaxHops()).isEqualTo(3);
     assertThat(options.isLocalOnly()).isTrue();
   }
@@ -76,12 +76,12 @@ class BridgeOptionsTest {
   /** Fails if a permit that is badly written permits more than it says. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "{\"forwarded\":[\"orders\"]} | forwarded is an array of permits, not of orders",
-      "{\"delivered\":[7]} | delivered is an array of permits, not of 7",
+      "{\"forwarded\":[\"orders\"]} | forwarded is an array of permits, not [\"orders\"]",
+      "{\"delivered\":[7]} | delivered is an array of permits, not [7]",
       "{\"delivered\":[{\"address\":\"a\",\"actions\":\"b\"}]} | actions is an array of names of methods, not b",
       "{\"delivered\":[{\"address\":\"a\",\"actions\":[\"b\",1]}]} | actions is an array of names of methods, not",
       "{\"delivered\":[{\"adress\":\"a\"}]} | adress",
-      "{\"forward\":[]} | forward"})
+      "{\"forward\":[]} | No such option: forward (did you mean forwarded?)"})
   @DisplayName("What cannot be read is refused")
   void wrong(String json, String message) {
     assertThatThrownBy(() -> new BridgeOptions(new JsonObject(json))).isInstanceOf(IllegalArgumentException.class)
@@ -103,10 +103,15 @@ class BridgeOptionsTest {
   @DisplayName("A bridge's verticle has an inline size for messages of an event bus, unless it is told another one")
   void inlineSize() {
     JsonObject json = new JsonObject().put("host", "127.0.0.1").put("port", 0).put("bridge", ALL);
-    int usual = BridgeConfig.ofServer(json).options().getInteger("inlineSize");
+    int usual = BridgeConfig.ofServer(json).options().getJsonObject("limits").getInteger("inlineSize");
     assertThat(usual).isGreaterThan(new RpcServerOptions().getInlineSize());
-    JsonObject told = json.copy().put("options", new JsonObject().put("inlineSize", 5000));
-    assertThat(BridgeConfig.ofServer(told).options().getInteger("inlineSize")).isEqualTo(5000);
+    JsonObject told = json.copy().put("options",
+        new JsonObject().put("limits", new JsonObject().put("inlineSize", 5000)));
+    assertThat(BridgeConfig.ofServer(told).options()).isEqualTo(told.getJsonObject("options"));
+    JsonObject other = json.copy().put("options",
+        new JsonObject().put("limits", new JsonObject().put("maxSegments", 9)));
+    assertThat(BridgeConfig.ofServer(other).options().getJsonObject("limits"))
+        .isEqualTo(new JsonObject().put("inlineSize", usual).put("maxSegments", 9));
     assertThat(BridgeConfig.ofServer(told).bridge().toJson()).isEqualTo(ALL);
   }
 }

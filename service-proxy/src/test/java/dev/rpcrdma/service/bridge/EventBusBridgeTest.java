@@ -559,7 +559,7 @@ class EventBusBridgeTest {
     assertThat(back.toJson()).isEqualTo(options.toJson());
     assertThat(back.getForwarded()).isEqualTo(options.getForwarded());
     assertThat(new BridgeOptions(options).toJson()).isEqualTo(options.toJson());
-    assertWrong(new JsonObject().put("forward", 1), "No such key in the options of a bridge: forward; there are"
+    assertWrong(new JsonObject().put("forward", 1), "No such option: forward (did you mean forwarded?); there are"
         + " delivered, forwarded, localOnly, maxHops, proxyTimeout, timeout");
     assertThat(new BridgeOptions(new JsonObject().put("timeout", 30)).getTimeout()).isEqualTo(Duration.ofMillis(30));
     assertWrong(new JsonObject().put("timeout", 1.5), "timeout is a whole number of milliseconds, or a duration");

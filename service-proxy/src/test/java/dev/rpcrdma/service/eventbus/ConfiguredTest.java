@@ -84,11 +84,12 @@ class ConfiguredTest {
     Waiting.await(deploy(verticle()));
     assertWorks(new JsonObject().put("address", "adding"));
     assertWorks(new JsonObject().put("address", "adding")
-        .put("options", new JsonObject().put("callTimeout", "PT5S").put("localOnly", true)));
+        .put("options", new JsonObject().put("timeouts", new JsonObject().put("callTimeout", "PT5S"))
+            .put("localOnly", true)));
     RpcServer server = RpcServer.create(vertx).bind(Bare.class, new Adding());
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     assertWorks(new JsonObject().put("host", "127.0.0.1").put("port", server.actualPort())
-        .put("options", new JsonObject().put("callTimeout", 5000)));
+        .put("options", new JsonObject().put("timeouts", new JsonObject().put("callTimeout", 5000))));
     assertWorks(new JsonObject().put("servers", new JsonArray().add("127.0.0.1:" + server.actualPort()))
         .put("loadBalancer", "first"));
   }
@@ -155,10 +156,11 @@ class ConfiguredTest {
     assertRefused(bus.copy().put("host", "h"), "No such key in the configuration: host; there are address, options");
     assertRefused(bus.copy().put("address", 1), "address is an address of the event bus, not 1");
     assertRefused(bus.copy().put("options", 1), "options is an object, not 1");
-    assertRefused(options("timeout", 1), "No such key in the options: timeout; there are callTimeout, credentials");
-    assertRefused(options("callTimeout", true), "callTimeout is a whole number of milliseconds");
+    assertRefused(options("tracing", 1), "No such option: tracing; there are credentials, limits.maxCalls");
+    assertRefused(options("timeouts", new JsonObject().put("callTimeout", true)),
+        "callTimeout is a whole number of milliseconds");
     assertRefused(options("localOnly", "yes"), "localOnly is true or false, not the text \"yes\"");
-    assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
+    assertRefused(options("limits", new JsonObject().put("maxCalls", 0)), "maxCalls is 1 or more, not 0");
     assertRefused(new JsonObject(), "port is missing: a port");
     assertRefused(new JsonObject().put("cluster", new JsonObject()),
         "cluster has interface, or program and version, and there is none of them");
@@ -199,8 +201,10 @@ class ConfiguredTest {
         .setTracingPolicy(TracingPolicy.ALWAYS);
     EventBusChannelOptions copy = new EventBusChannelOptions(options);
     assertThat(copy.toJson()).isEqualTo(options.toJson());
-    assertThat(copy.toJson().getMap()).containsAllEntriesOf(Map.of("callTimeout", 1000L, "serviceTimeout", 2000L,
-        "localOnly", true, "maxCalls", 3, "tracingPolicy", "ALWAYS"));
+    assertThat(copy.toJson().getMap()).containsAllEntriesOf(Map.of(
+        "timeouts", new JsonObject().put("callTimeout", 1000L).put("serviceTimeout", 2000L), "localOnly", true,
+        "limits", new JsonObject().put("maxCalls", 3), "tracingPolicy", "ALWAYS"));
+    assertThat(copy).isEqualTo(options).hasSameHashCodeAs(options).isNotEqualTo(new EventBusChannelOptions());
     assertThatThrownBy(() -> options.setMaxCalls(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
   }

@@ -2,60 +2,55 @@
 package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.support.SettingNames;
-import dev.rpcrdma.verbs.support.SettingValues;
+import dev.rpcrdma.verbs.options.Option;
+import dev.rpcrdma.verbs.options.OptionSet;
+import dev.rpcrdma.verbs.options.OptionType;
+import dev.rpcrdma.verbs.options.OptionValues;
+import dev.rpcrdma.verbs.support.ProviderSettings;
 import io.vertx.core.json.JsonObject;
-import java.util.Set;
+import java.util.Optional;
 
 /**
- * Settings of the provider {@code memory}, with their names in JSON. A connection has the faults that the settings of
- * the connecting side ask for. The same seed gives the same faults, as long as connections are asked for in the same
- * order, and each end posts the same. By default there are no faults.
- *
- * @param seed {@code seed}: where the randomness starts; default 0
- * @param cutAfterMessages {@code cutAfterMessages}: how many Sends, Writes and Reads, of both directions together, a
- *     connection carries before it is cut in the middle of the next one; default 0, which is never
- * @param cutProbability {@code cutProbability}: how probable it is for each Send, Write and Read that the connection is
- *     cut in its middle, from 0 to 1; default 0
- * @param minDelayMillis {@code minDelayMillis}: for how long each message is on its way at least, in milliseconds, from
- *     0 to 60000; default 0. Messages do not overtake each other
- * @param maxDelayMillis {@code maxDelayMillis}: for how long at most, from {@code minDelayMillis} to 60000; default
- *     {@code minDelayMillis}
- * @param refuseProbability {@code refuseProbability}: how probable it is for each connect that it finds nobody, from 0
- *     to 1; default 0
- * @param closeTimeoutMillis {@code closeTimeoutMillis}: for how long a close by an end of this device waits until the
- *     peer has taken what was flushed before, in milliseconds, from 1 to 60000; default 2000
+ * Settings of the provider {@code memory}: {@code docs/options.md} of the source tree lists them. A connection has the
+ * faults that the settings of the connecting side ask for. The same seed gives the same faults, as long as connections
+ * are asked for in the same order, and each end posts the same. By default there are no faults. Immutable.
  */
-public record MemoryOptions(
-    long seed,
-    int cutAfterMessages,
-    double cutProbability,
-    int minDelayMillis,
-    int maxDelayMillis,
-    double refuseProbability,
-    int closeTimeoutMillis) {
+public final class MemoryOptions {
 
   private static final int MOST_MILLIS = 60_000;
 
-  /** No faults. */
-  public static final MemoryOptions DEFAULT = new MemoryOptions(0, 0, 0, 0, 0, 0, 2_000);
+  private static final OptionSet OPTIONS = new OptionSet("MemoryOptions", "memory setting");
+  private static final Option<Long> SEED = OPTIONS.add("seed", OptionType.int64(), 0L,
+      "where the randomness starts");
+  private static final Option<Integer> CUT_AFTER_MESSAGES = OPTIONS.add("cutAfterMessages",
+      OptionType.int32(0, Integer.MAX_VALUE).unit("messages"), 0,
+      "how many Sends, Writes and Reads, of both directions together, a connection carries before it is cut in the "
+          + "middle of the next one; 0 for never");
+  private static final Option<Double> CUT_PROBABILITY = OPTIONS.add("cutProbability", OptionType.real(0, 1), 0.0,
+      "how probable it is for each Send, Write and Read that the connection is cut in its middle");
+  private static final Option<Integer> MIN_DELAY_MILLIS = OPTIONS.add("minDelayMillis",
+      OptionType.int32(0, MOST_MILLIS).unit("ms"), 0,
+      "for how long each message is on its way at least; they do not overtake each other");
+  private static final Option<Optional<Integer>> MAX_DELAY_MILLIS = OPTIONS.add("maxDelayMillis",
+      OptionType.optional(OptionType.int32(0, MOST_MILLIS).unit("ms")), Optional.empty(),
+      "for how long at most; `minDelayMillis` if nothing is said, and never less");
+  private static final Option<Double> REFUSE_PROBABILITY = OPTIONS.add("refuseProbability", OptionType.real(0, 1), 0.0,
+      "how probable it is for each connect that it finds nobody");
+  private static final Option<Integer> CLOSE_TIMEOUT_MILLIS = OPTIONS.add("closeTimeoutMillis",
+      OptionType.int32(1, MOST_MILLIS).unit("ms"), 2_000,
+      "for how long a close by an end of this device waits until the peer has taken what was flushed before");
 
-  private static final String NAME = "memory";
-  private static final Set<String> NAMES = Set.of("seed", "cutAfterMessages", "cutProbability", "minDelayMillis",
-      "maxDelayMillis", "refuseProbability", "closeTimeoutMillis");
+  /** The defaults. */
+  public static final MemoryOptions DEFAULT = of(new JsonObject());
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws VerbsException of kind INVALID_ARGUMENT for a value out of its range
-   */
-  public MemoryOptions {
-    range("cutAfterMessages", cutAfterMessages, 0, Integer.MAX_VALUE);
-    probability("cutProbability", cutProbability);
-    range("minDelayMillis", minDelayMillis, 0, MOST_MILLIS);
-    range("maxDelayMillis", maxDelayMillis, minDelayMillis, MOST_MILLIS);
-    probability("refuseProbability", refuseProbability);
-    range("closeTimeoutMillis", closeTimeoutMillis, 1, MOST_MILLIS);
+  private final OptionValues values;
+
+  private MemoryOptions(OptionValues values) {
+    this.values = values;
+    if (maxDelayMillis() < minDelayMillis()) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "memory setting maxDelayMillis is "
+          + minDelayMillis() + " to " + MOST_MILLIS + ", not " + maxDelayMillis());
+    }
   }
 
   /**
@@ -63,52 +58,89 @@ public record MemoryOptions(
    *
    * @param json names and values; what is missing has its default
    * @return the options
-   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name or a value of the wrong type or out of its
-   *     range, with the setting's name
+   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name, or a value of a wrong type or out of its range
    */
   public static MemoryOptions of(JsonObject json) {
-    for (String name : json.fieldNames()) {
-      if (!NAMES.contains(name)) {
-        throw invalid("Unknown memory setting '" + name + "'" + SettingNames.guess(name, NAMES) + "; known are "
-            + String.join(", ", NAMES.stream().sorted().toList()));
-      }
-    }
-    int minDelay = SettingValues.integer(json, "minDelayMillis", DEFAULT.minDelayMillis, NAME);
-    return new MemoryOptions(SettingValues.whole(json, "seed", DEFAULT.seed, NAME),
-        SettingValues.integer(json, "cutAfterMessages", DEFAULT.cutAfterMessages, NAME),
-        number(json, "cutProbability", DEFAULT.cutProbability),
-        minDelay,
-        SettingValues.integer(json, "maxDelayMillis", minDelay, NAME),
-        number(json, "refuseProbability", DEFAULT.refuseProbability),
-        SettingValues.integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis, NAME));
+    return new MemoryOptions(ProviderSettings.read(OPTIONS, json));
   }
 
-  private static double number(JsonObject json, String name, double otherwise) {
-    Object value = json.containsKey(name) ? json.getValue(name) : otherwise;
-    if (value instanceof Number) {
-      return ((Number) value).doubleValue();
-    }
-    throw invalid("memory setting '" + name + "' must be a number, not " + value);
+  /**
+   * Where the randomness starts.
+   *
+   * @return any number
+   */
+  public long seed() {
+    return values.get(SEED);
   }
 
-  private static void range(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw invalid(outOfRange(name, least, most, value));
-    }
+  /**
+   * How many Sends, Writes and Reads a connection carries before it is cut in the middle of the next one.
+   *
+   * @return messages of both directions together; 0 for never
+   */
+  public int cutAfterMessages() {
+    return values.get(CUT_AFTER_MESSAGES);
   }
 
-  private static void probability(String name, double value) {
-    // Not a number is no probability either.
-    if (!(value >= 0 && value <= 1)) {
-      throw invalid(outOfRange(name, 0, 1, value));
-    }
+  /**
+   * How probable it is for each Send, Write and Read that the connection is cut in its middle.
+   *
+   * @return 0 to 1
+   */
+  public double cutProbability() {
+    return values.get(CUT_PROBABILITY);
   }
 
-  private static String outOfRange(String name, Object least, Object most, Object value) {
-    return "memory setting '" + name + "' must be from " + least + " to " + most + ", not " + value;
+  /**
+   * For how long each message is on its way at least.
+   *
+   * @return milliseconds
+   */
+  public int minDelayMillis() {
+    return values.get(MIN_DELAY_MILLIS);
   }
 
-  private static VerbsException invalid(String message) {
-    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, message);
+  /**
+   * For how long each message is on its way at most.
+   *
+   * @return milliseconds, {@link #minDelayMillis} or more
+   */
+  public int maxDelayMillis() {
+    return values.get(MAX_DELAY_MILLIS).orElse(minDelayMillis());
+  }
+
+  /**
+   * How probable it is for each connect that it finds nobody.
+   *
+   * @return 0 to 1
+   */
+  public double refuseProbability() {
+    return values.get(REFUSE_PROBABILITY);
+  }
+
+  /**
+   * For how long a close by an end of this device waits until the peer has taken what was flushed before.
+   *
+   * @return milliseconds
+   */
+  public int closeTimeoutMillis() {
+    return values.get(CLOSE_TIMEOUT_MILLIS);
+  }
+
+  /** Whether all settings are the same. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MemoryOptions options && options.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** Those that are not the default. */
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

@@ -22,23 +22,25 @@ final class MemoryOptionsTest {
   @Test
   @DisplayName("No settings are the defaults, without faults")
   void defaults() {
-    assertThat(MemoryOptions.of(new JsonObject())).isEqualTo(MemoryOptions.DEFAULT)
-        .isEqualTo(new MemoryOptions(0, 0, 0, 0, 0, 0, 2_000));
+    assertThat(MemoryOptions.of(new JsonObject())).isEqualTo(MemoryOptions.DEFAULT);
     assertThat(MemoryOptions.of(new JsonObject().put("minDelayMillis", 3)).maxDelayMillis()).isEqualTo(3);
   }
 
   @Test
   @DisplayName("Each setting has its own place")
   void places() {
-    assertThat(MemoryOptions.of(new JsonObject().put("seed", 1L << 40).put("cutAfterMessages", 2)
+    MemoryOptions options = MemoryOptions.of(new JsonObject().put("seed", 1L << 40).put("cutAfterMessages", 2)
         .put("cutProbability", 0.3).put("minDelayMillis", 4).put("maxDelayMillis", 5).put("refuseProbability", 1)
-        .put("closeTimeoutMillis", 7))).isEqualTo(new MemoryOptions(1L << 40, 2, 0.3, 4, 5, 1, 7));
+        .put("closeTimeoutMillis", 7));
+    assertThat(new Object[] {options.seed(), options.cutAfterMessages(), options.cutProbability(),
+        options.minDelayMillis(), options.maxDelayMillis(), options.refuseProbability(), options.closeTimeoutMillis()})
+        .containsExactly(1L << 40, 2, 0.3, 4, 5, 1.0, 7);
   }
 
   @Test
   @DisplayName("An unknown setting is named, with those that there are")
   void unknown() {
-    assertRefused("cutProbabilty", 0.1, "Unknown memory setting 'cutProbabilty' (did you mean cutProbability?); known"
+    assertRefused("cutProbabilty", 0.1, "No such memory setting: cutProbabilty (did you mean cutProbability?); there"
         + " are closeTimeoutMillis, cutAfterMessages, cutProbability, maxDelayMillis, minDelayMillis,"
         + " refuseProbability, seed");
   }
@@ -46,26 +48,26 @@ final class MemoryOptionsTest {
   @Test
   @DisplayName("A setting of a wrong type is named, with what it must be")
   void wrongType() {
-    assertRefused("seed", "x", "memory setting 'seed' must be a whole number, not x");
-    assertRefused("seed", null, "memory setting 'seed' must be a whole number, not null");
-    assertRefused("cutAfterMessages", 1.5, "memory setting 'cutAfterMessages' must be a whole number, not 1.5");
-    assertRefused("cutProbability", true, "memory setting 'cutProbability' must be a number, not true");
+    assertRefused("seed", "x", "memory setting seed is a whole number, not the text \"x\"");
+    assertRefused("seed", null, "memory setting seed is a whole number, not null");
+    assertRefused("cutAfterMessages", 1.5, "memory setting cutAfterMessages is a whole number, not 1.5");
+    assertRefused("cutProbability", true, "memory setting cutProbability is a number, not true");
   }
 
   @Test
   @DisplayName("A setting out of its range is named, with its range")
   void outOfRange() {
-    assertRefused("cutAfterMessages", -1, "memory setting 'cutAfterMessages' must be from 0 to 2147483647, not -1");
+    assertRefused("cutAfterMessages", -1, "memory setting cutAfterMessages is 0 or more, not -1");
     assertRefused("cutAfterMessages", 1L << 32,
-        "memory setting 'cutAfterMessages' must be from -2147483648 to 2147483647, not 4294967296");
-    assertRefused("cutProbability", 1.01, "memory setting 'cutProbability' must be from 0 to 1, not 1.01");
-    assertRefused("cutProbability", Double.NaN, "memory setting 'cutProbability' must be from 0 to 1, not NaN");
-    assertRefused("minDelayMillis", -1, "memory setting 'minDelayMillis' must be from 0 to 60000, not -1");
-    assertRefused("maxDelayMillis", 60_001, "memory setting 'maxDelayMillis' must be from 0 to 60000, not 60001");
-    assertRefused("refuseProbability", -0.5, "memory setting 'refuseProbability' must be from 0 to 1, not -0.5");
-    assertRefused("closeTimeoutMillis", 0, "memory setting 'closeTimeoutMillis' must be from 1 to 60000, not 0");
+        "memory setting cutAfterMessages is a whole number of 32 bits, not 4294967296");
+    assertRefused("cutProbability", 1.01, "memory setting cutProbability is 0 to 1, not 1.01");
+    assertRefused("cutProbability", Double.NaN, "memory setting cutProbability is 0 to 1, not NaN");
+    assertRefused("minDelayMillis", -1, "memory setting minDelayMillis is 0 to 60000, not -1");
+    assertRefused("maxDelayMillis", 60_001, "memory setting maxDelayMillis is 0 to 60000, not 60001");
+    assertRefused("refuseProbability", -0.5, "memory setting refuseProbability is 0 to 1, not -0.5");
+    assertRefused("closeTimeoutMillis", 0, "memory setting closeTimeoutMillis is 1 to 60000, not 0");
     assertThatThrownBy(() -> MemoryOptions.of(new JsonObject().put("minDelayMillis", 9).put("maxDelayMillis", 8)))
-        .hasMessage("memory setting 'maxDelayMillis' must be from 9 to 60000, not 8");
+        .hasMessage("memory setting maxDelayMillis is 9 to 60000, not 8");
   }
 
   private static void assertRefused(String name, Object value, String message) {

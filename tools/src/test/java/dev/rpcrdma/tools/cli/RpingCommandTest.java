@@ -120,6 +120,6 @@ class RpingCommandTest {
         "not HOST:PORT: ::1:7174", "'--size': '10' is not a number from 26 to 65535");
     assertThat(commands.run("rping", "-a", "127.0.0.1", "--setting", "crs=true", "-C", "1"))
         .isEqualTo(1);
-    assertThat(commands.err()).contains("Unknown siw setting 'crs'");
+    assertThat(commands.err()).contains("No such siw setting: crs");
   }
 }

@@ -9,6 +9,7 @@ import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.api.resolver.ServiceName;
 import dev.rpcrdma.api.resolver.StaticResolver;
 import dev.rpcrdma.api.spi.ServerDiscovery;
+import dev.rpcrdma.verbs.options.JsonValues;
 import io.vertx.core.dns.DnsClientOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -84,10 +85,10 @@ public final class ServersConfig {
     String key = said.get(0);
     return switch (key) {
       case "servers" -> written(json, balancer);
-      case "dns" -> dns(ConfigValues.value(json, "dns", JsonObject.class, "an object"), balancer);
+      case "dns" -> dns(JsonValues.value(json, "dns", JsonObject.class, "an object"), balancer);
       default -> {
         ServerDiscovery.Target target =
-            discoveries.get(key).find(ConfigValues.value(json, key, JsonObject.class, "an object"), program);
+            discoveries.get(key).find(JsonValues.value(json, key, JsonObject.class, "an object"), program);
         yield new ServersConfig(target.address(), target.resolver(), balancer);
       }
     };
@@ -100,19 +101,19 @@ public final class ServersConfig {
 
   private static LoadBalancer balancer(JsonObject json) {
     String allowed = "one of " + String.join(", ", BALANCERS.keySet());
-    String name = ConfigValues.value(json, BALANCER, String.class, allowed, "round_robin");
+    String name = JsonValues.value(json, BALANCER, String.class, allowed, "round_robin");
     LoadBalancer balancer = BALANCERS.get(name);
     if (balancer == null) {
-      throw ConfigValues.wrong(BALANCER, allowed, name);
+      throw JsonValues.wrong(BALANCER, allowed, name);
     }
     return balancer;
   }
 
   private static ServersConfig written(JsonObject json, LoadBalancer balancer) {
     String allowed = "an array of servers, of one at least";
-    JsonArray array = ConfigValues.value(json, "servers", JsonArray.class, allowed);
+    JsonArray array = JsonValues.value(json, "servers", JsonArray.class, allowed);
     if (array.isEmpty()) {
-      throw ConfigValues.wrong("servers", allowed, array);
+      throw JsonValues.wrong("servers", allowed, array);
     }
     ServiceName name = ServiceName.of("servers");
     return new ServersConfig(name,
@@ -120,26 +121,26 @@ public final class ServersConfig {
   }
 
   private static ServersConfig dns(JsonObject json, LoadBalancer balancer) {
-    ConfigValues.checkKeys(json, DNS_KEYS, "dns");
+    JsonValues.checkKeys(json, DNS_KEYS, "dns");
     DnsClientOptions options = new DnsClientOptions();
     if (json.containsKey("nameServer")) {
       SocketAddress asked = ServersJson.server("nameServer", json.getValue("nameServer"));
       options.setHost(asked.host()).setPort(asked.port());
     }
     DnsResolver resolver = DnsResolver.create(options)
-        .withRefresh(ConfigValues.duration(json, "refresh", DnsResolver.DEFAULT_REFRESH));
+        .withRefresh(JsonValues.duration(json, "refresh", DnsResolver.DEFAULT_REFRESH));
     return new ServersConfig(dnsAddress(json), resolver, balancer);
   }
 
   private static DnsAddress dnsAddress(JsonObject json) {
     if (!json.containsKey("srv")) {
-      return DnsAddress.host(ConfigValues.value(json, "host", String.class, "a host's name"),
-          ConfigValues.value(json, "port", Integer.class, "a port, 1 to 65535"));
+      return DnsAddress.host(JsonValues.value(json, "host", String.class, "a host's name"),
+          JsonValues.value(json, "port", Integer.class, "a port, 1 to 65535"));
     }
     if (json.containsKey("host") || json.containsKey("port")) {
       throw new IllegalArgumentException("dns has srv, or host and port, not both");
     }
-    return DnsAddress.srv(ConfigValues.value(json, "srv", String.class, "the name of SRV records"));
+    return DnsAddress.srv(JsonValues.value(json, "srv", String.class, "the name of SRV records"));
   }
 
   /** What a channel is made for. */

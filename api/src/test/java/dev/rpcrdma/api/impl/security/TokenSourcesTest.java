@@ -82,7 +82,8 @@ class TokenSourcesTest {
   void tooLong() {
     RpcChannel channel = channel(Duration.ofMinutes(1), Duration.ofSeconds(20),
         () -> Future.succeededFuture("a".repeat(65_537)));
-    assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining("A token has at most 65536 bytes");
+    assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining(
+        "token is at most 65,536 bytes of UTF-8, not what is there");
   }
 
   @Test

@@ -36,7 +36,6 @@ import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -256,8 +255,7 @@ class TracingTest {
     String parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     Failing silent = new Failing(4);
     open(silent, TracingPolicy.ALWAYS, true);
-    CallOptions options = new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(),
-        new Metadata(parent, "vendor=1", Map.of()));
+    CallOptions options = CallOptions.DEFAULT.withMetadata(new Metadata(parent, "vendor=1", Map.of()));
     Waiting.await(channel.call(RpcRequest.to(BINDING, 1).options(options).build()));
     assertThat(silent.carried).containsEntry("traceparent", parent).containsEntry("tracestate", "vendor=1");
   }

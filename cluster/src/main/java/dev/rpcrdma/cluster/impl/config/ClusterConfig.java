@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster.impl.config;
 
-import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import dev.rpcrdma.api.impl.verticle.ConfiguredClass;
 import dev.rpcrdma.api.resolver.ProgramAddress;
-import dev.rpcrdma.cluster.AdvertisementOptions;
 import dev.rpcrdma.cluster.DirectoryOptions;
+import dev.rpcrdma.verbs.options.JsonValues;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What a configuration says of a cluster: how a server makes itself known there, and how a client finds servers. */
+/** What a configuration says of how a client finds servers in a cluster. */
 final class ClusterConfig {
 
-  private static final Set<String> SERVER = Set.of("host", "port", "ttl", "leave", "map");
-  private static final Set<String> CLIENT = Set.of("interface", "program", "version", "refresh", "map");
+  /** Which program a client looks for. */
+  private static final Set<String> PROGRAM = Set.of("interface", "program", "version");
   private static final long MAX_UNSIGNED = 0xffff_ffffL;
-  private static final String MAP = "the name of a map";
 
   private ClusterConfig() {}
-
-  /**
-   * How a server makes itself known.
-   *
-   * @throws IllegalArgumentException if something is wrong
-   */
-  static AdvertisementOptions advertisement(JsonObject json) {
-    ConfigValues.checkKeys(json, SERVER, "cluster");
-    AdvertisementOptions otherwise = AdvertisementOptions.DEFAULT;
-    return new AdvertisementOptions(
-        ConfigValues.value(json, "host", String.class, "a host's name or address", otherwise.host()),
-        ConfigValues.value(json, "port", Integer.class, "a port, 0 to 65535", otherwise.port()),
-        ConfigValues.duration(json, "ttl", otherwise.ttl()), ConfigValues.duration(json, "leave", otherwise.leave()),
-        ConfigValues.value(json, "map", String.class, MAP, otherwise.map()));
-  }
 
   /**
    * How a client keeps up to date.
@@ -41,10 +26,11 @@ final class ClusterConfig {
    * @throws IllegalArgumentException if something is wrong
    */
   static DirectoryOptions directory(JsonObject json) {
-    ConfigValues.checkKeys(json, CLIENT, "cluster");
-    DirectoryOptions otherwise = DirectoryOptions.DEFAULT;
-    return new DirectoryOptions(ConfigValues.duration(json, "refresh", otherwise.refresh()),
-        ConfigValues.value(json, "map", String.class, MAP, otherwise.map()));
+    JsonObject options = json.copy();
+    Set<String> known = DirectoryOptions.DEFAULT.toJson().fieldNames();
+    JsonValues.checkKeys(json, Stream.concat(PROGRAM.stream(), known.stream()).collect(Collectors.toSet()), "cluster");
+    PROGRAM.forEach(options::remove);
+    return DirectoryOptions.of(options);
   }
 
   /**
@@ -70,9 +56,9 @@ final class ClusterConfig {
 
   private static int unsigned(JsonObject json, String key) {
     String allowed = "a whole number, 0 to " + MAX_UNSIGNED;
-    long value = ConfigValues.whole(key, json.getValue(key), allowed);
+    long value = JsonValues.whole(key, json.getValue(key), allowed);
     if (value < 0 || value > MAX_UNSIGNED) {
-      throw ConfigValues.wrong(key, allowed, value);
+      throw JsonValues.wrong(key, allowed, value);
     }
     return (int) value;
   }

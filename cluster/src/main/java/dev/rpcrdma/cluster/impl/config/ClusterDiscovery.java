@@ -29,7 +29,7 @@ public final class ClusterDiscovery implements ServerDiscovery {
 
   @Override
   public Function<RpcServer, Future<?>> advertise(Vertx vertx, JsonObject json) {
-    AdvertisementOptions options = ClusterConfig.advertisement(json);
+    AdvertisementOptions options = AdvertisementOptions.of(json);
     return server -> ClusterAdvertisement.publish(vertx, server, options);
   }
 }

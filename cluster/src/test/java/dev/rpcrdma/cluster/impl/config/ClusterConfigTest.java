@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import dev.rpcrdma.api.resolver.ProgramAddress;
+import dev.rpcrdma.cluster.AdvertisementOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.Address;
 import java.util.Optional;
@@ -44,7 +45,7 @@ class ClusterConfigTest {
       "{\"cluster\": {\"program\": 4294967296, \"version\": 1}} | 0 to 4294967295, not 4294967296",
       "{\"cluster\": {\"program\": 1, \"version\": 0.5}} | version is a whole number, 0 to 4294967295, not 0.5",
       "{\"cluster\": {\"program\": 1, \"version\": 1, \"refresh\": 1}} | refresh is 10 ms to 1 day, not PT0.001S",
-      "{\"cluster\": {\"program\": 1, \"version\": 1, \"map\": \" \"}} | The name of a map must not be blank"})
+      "{\"cluster\": {\"program\": 1, \"version\": 1, \"map\": \" \"}} | map is a text that is not blank, not"})
   @DisplayName("What cannot be is refused, with what is allowed")
   void refused(String json, String message) {
     assertThatThrownBy(() -> address(json, Optional.empty())).isInstanceOf(IllegalArgumentException.class)
@@ -54,18 +55,18 @@ class ClusterConfigTest {
   /** Fails if one of the checks is left out. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "{\"refresh\": 1} | No such key in cluster: refresh; there are host, leave, map, port, ttl",
-      "{\"host\": 1} | host is a host's name or address, not 1",
+      "{\"refresh\": 1} | No such cluster option: refresh; there are host, leave, map, port, ttl",
+      "{\"host\": 1} | cluster option host is a text, not 1",
       "{\"port\": 65536} | port is 0 to 65535, not 65536",
-      "{\"port\": 1.5} | port is a port, 0 to 65535, not 1.5",
-      "{\"port\": 4295032832} | port is a port, 0 to 65535, not 4295032832",
+      "{\"port\": 1.5} | port is a whole number, not 1.5",
+      "{\"port\": 4295032832} | port is a whole number of 32 bits, not 4295032832",
       "{\"ttl\": \"soon\"} | ttl is a whole number of milliseconds, or a duration such as",
       "{\"ttl\": 99} | ttl is 100 ms to 1 day, not PT0.099S",
-      "{\"leave\": -1} | leave is 0 ms to 1 day, not PT-0.001S",
-      "{\"map\": 1} | map is the name of a map, not 1"})
+      "{\"leave\": -1} | leave is 0 to 1 day, not PT-0.001S",
+      "{\"map\": 1} | map is a text, not 1"})
   @DisplayName("A server that cannot be published so is refused, with what is allowed")
   void refusedOfServers(String json, String message) {
-    assertThatThrownBy(() -> ClusterConfig.advertisement(new JsonObject(json)))
+    assertThatThrownBy(() -> AdvertisementOptions.of(new JsonObject(json)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
   }
 }

@@ -33,7 +33,8 @@ class ClusterDiscoveryTest {
   @DisplayName("What is wrong with the key cluster is said before the server listens")
   void wrong() {
     assertThatThrownBy(() -> new ClusterDiscovery().advertise(vertx, new JsonObject().put("prot", 7)))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("No such key in cluster: prot");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("No such cluster option: prot; there are host, leave");
   }
 
   /** Fails if {@code ClusterDiscovery.advertise} makes a server known otherwise than its configuration says. */

@@ -75,7 +75,8 @@ final class DeskScript {
 
   private void open(int port) throws Exception {
     JsonObject config = new JsonObject().put("host", HOST).put("port", port)
-        .put("options", Identity.options(desk.serverTls("REQUEST", alice)).put("drainTimeout", 100))
+        .put("options", Identity.options(desk.serverTls("REQUEST", alice))
+            .put("timeouts", new JsonObject().put("drainTimeout", 100)))
         .put("roles", new JsonObject().put("CN=alice", "TRADER").put("bob", "AUDITOR"))
         .put("tokens", new JsonObject().put("bob's secret", "bob"));
     server = new DeskVerticle(exchange, new LimitCheck());
@@ -85,7 +86,8 @@ final class DeskScript {
 
   private JsonObject client(JsonObject tls) {
     return new JsonObject().put("host", HOST).put("port", server.port()).put("tenant", "blue")
-        .put("options", Identity.options(tls).put("reconnectDelay", 50).put("maxReconnectDelay", 200));
+        .put("options", Identity.options(tls)
+            .put("reconnect", new JsonObject().put("reconnectDelay", 50).put("maxReconnectDelay", 200)));
   }
 
   private void quote(String bid, String ask, long size) {

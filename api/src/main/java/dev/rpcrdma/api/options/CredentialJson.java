@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api;
+package dev.rpcrdma.api.options;
 
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.options.OptionType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigDecimal;
@@ -14,7 +15,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Credentials in their JSON form: users of AUTH_SYS in words, others by flavor and body. */
-final class CredentialJson {
+public final class CredentialJson {
+
+  /** Flavor and body, or who it is. */
+  public static final OptionType<OpaqueAuth> TYPE =
+      OptionType.of("an object", CredentialJson::read, CredentialJson::write);
 
   private static final Set<String> SYS = Set.of("machine", "uid", "gid", "gids", "stamp");
   private static final Set<String> RAW = Set.of("flavor", "body");

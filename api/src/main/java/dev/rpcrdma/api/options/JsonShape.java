@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api;
+package dev.rpcrdma.api.options;
 
-import dev.rpcrdma.verbs.support.SettingNames;
+import dev.rpcrdma.verbs.options.Spelling;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -53,7 +53,7 @@ record JsonShape(String allowed, Predicate<Object> fits) {
       JsonShape shape = shapes.get(entry.getKey());
       if (shape == null) {
         throw new IllegalArgumentException("No such name in " + name + ": " + entry.getKey()
-            + SettingNames.guess(entry.getKey(), shapes.keySet()) + "; there are "
+            + Spelling.guess(entry.getKey(), shapes.keySet()) + "; there are "
             + String.join(", ", new TreeSet<>(shapes.keySet())));
       }
       shape.check(name + "." + entry.getKey(), entry.getValue());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api;
+package dev.rpcrdma.api.options;
 
+import dev.rpcrdma.verbs.options.OptionType;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -25,7 +26,16 @@ import java.util.function.Function;
  * TLS options in their JSON form: that of Vert.x, and beside it keys and trust under the names that Vert.x has for them
  * elsewhere. What Vert.x would pass over is refused.
  */
-final class TlsJson {
+public final class TlsJson {
+
+  /** Of clients. */
+  public static final OptionType<ClientSSLOptions> CLIENT_TYPE = OptionType.of("an object",
+      (name, json) -> client(json), (ClientSSLOptions options) -> write(options)).copied(ClientSSLOptions::copy)
+      .compared((one, other) -> one.equals(other) && one.toJson().equals(other.toJson()));
+  /** Of servers. */
+  public static final OptionType<ServerSSLOptions> SERVER_TYPE = OptionType.of("an object",
+      (name, json) -> server(json), (ServerSSLOptions options) -> write(options)).copied(ServerSSLOptions::copy)
+      .compared((one, other) -> one.equals(other) && one.toJson().equals(other.toJson()));
 
   private static final String NAME = "tls";
   private static final String PEM_KEYS = "pemKeyCertOptions";

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.options;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The options of a class, in the order of their declaration. They are declared before the first values are made. */
+public final class OptionSet {
+
+  private final String className;
+  private final String kind;
+  private final List<Option<?>> options = new ArrayList<>();
+  private boolean complete;
+
+  /**
+   * Begins without options.
+   *
+   * @param className of the class that has them, for texts
+   * @param kind what one of them is called in messages, such as {@code siw setting}; {@code option} goes without saying
+   */
+  public OptionSet(String className, String kind) {
+    this.className = className;
+    this.kind = kind;
+  }
+
+  /**
+   * Begins a set with the options of this one, which gets no more.
+   *
+   * @param subclassName of the class that has them
+   * @return a set whose values are those of this one's options, too
+   */
+  public OptionSet extended(String subclassName) {
+    complete = true;
+    OptionSet all = new OptionSet(subclassName, kind);
+    all.options.addAll(options);
+    return all;
+  }
+
+  /**
+   * Declares an option.
+   *
+   * @param path its key in JSON; behind the key of a group and a dot if it is in one
+   * @param type what its values are
+   * @param byDefault its value where nobody sets it
+   * @param sentence what it means, for the manual
+   * @param <T> what its values are
+   * @return the option
+   * @throws IllegalStateException if there is one of that path, or the set is in use
+   */
+  public <T> Option<T> add(String path, OptionType<T> type, T byDefault, String sentence) {
+    if (complete || options.stream().anyMatch(other -> other.path().equals(path))) {
+      throw new IllegalStateException(className + " cannot have another option " + path);
+    }
+    Option<T> added = new Option<>(options.size(), path, type, byDefault, sentence);
+    options.add(added);
+    return added;
+  }
+
+  /**
+   * All options.
+   *
+   * @return in the order of their declaration, inherited ones first
+   */
+  public List<Option<?>> all() {
+    complete = true;
+    return options;
+  }
+
+  /**
+   * The class that has these options.
+   *
+   * @return its simple name
+   */
+  public String className() {
+    return className;
+  }
+
+  /** Names an option in messages. */
+  String label(Option<?> option) {
+    return kind.equals("option") ? option.name() : kind + " " + option.name();
+  }
+
+  boolean has(Option<?> option) {
+    return option.index() < options.size() && options.get(option.index()) == option;
+  }
+
+  Optional<Option<?>> at(String group, String name) {
+    return options.stream().filter(option -> option.name().equals(name) && option.group().equals(group)).findFirst();
+  }
+
+  boolean hasGroup(String name) {
+    return !name.isEmpty() && options.stream().anyMatch(option -> option.group().equals(name));
+  }
+
+  /** What is wrong with a key that no option has at this place, with where it is, or what it may have meant. */
+  IllegalArgumentException unknown(String group, String name) {
+    String path = group.isEmpty() ? name : group + "." + name;
+    List<String> elsewhere = options.stream().filter(option -> option.name().equals(name)).map(Option::path).toList();
+    if (!elsewhere.isEmpty()) {
+      return new IllegalArgumentException("The " + kind + " " + name + " is not "
+          + (group.isEmpty() ? "a key of its own" : "in " + group) + ": its path is " + elsewhere.get(0));
+    }
+    List<String> paths = options.stream().map(Option::path).sorted().toList();
+    return new IllegalArgumentException("No such " + kind + ": " + path + guess(name) + "; there are "
+        + String.join(", ", paths));
+  }
+
+  private String guess(String name) {
+    Optional<String> near = Spelling.nearest(name, options.stream().map(Option::name).toList());
+    return near.flatMap(key -> options.stream().filter(option -> option.name().equals(key)).findFirst())
+        .map(option -> " (did you mean " + Objects.requireNonNull(option).path() + "?)").orElse("");
+  }
+}
