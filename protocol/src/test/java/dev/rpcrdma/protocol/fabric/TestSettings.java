@@ -115,8 +115,10 @@ public final class TestSettings {
   }
 
   public ConnectionSettings build() {
-    return new ConnectionSettings(client, outboundInline, inboundInline, requested, granted, sendSlots, maxTransfer,
-        reads, remoteInvalidation, true, queued, limits, SECOND, setAside, service, drain, liveness, emptyChunks,
-        largeReplies, metadata);
+    return new ConnectionSettings(client, new ConnectionSettings.Inline(outboundInline, inboundInline),
+        new ConnectionSettings.Credits(requested, granted), new ConnectionSettings.Posts(sendSlots, maxTransfer, reads),
+        new ConnectionSettings.Peer(remoteInvalidation, emptyChunks, metadata), true, queued, limits,
+        new ConnectionSettings.SetAside(SECOND, setAside), new ConnectionSettings.Times(service, drain), liveness,
+        largeReplies);
   }
 }

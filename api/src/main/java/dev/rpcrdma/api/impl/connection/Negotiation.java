@@ -4,6 +4,12 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.Credits;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.Inline;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.Peer;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.Posts;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.SetAside;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings.Times;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
@@ -135,18 +141,19 @@ final class Negotiation {
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks,
       boolean emptyChunks, Features features) {
     return new ConnectionSettings(client,
-        Math.min(inlineSize(), peer.receiveSize()),
-        Math.min(peer.sendSize(), inlineSize()),
-        creditsRequested(), creditsGranted(), sendSlots(), attributes.maxMessageSize(), outboundReads,
+        new Inline(Math.min(inlineSize(), peer.receiveSize()), Math.min(peer.sendSize(), inlineSize())),
+        new Credits(creditsRequested(), creditsGranted()),
+        new Posts(sendSlots(), attributes.maxMessageSize(), outboundReads),
         // RFC 8797 §4.1: replies invalidate only if both ends have set R.
-        peer.remoteInvalidation() && attributes.remotelyInvalidatable(), chunks,
-        options.getMaxQueuedCalls(),
+        new Peer(peer.remoteInvalidation() && attributes.remotelyInvalidatable(), emptyChunks,
+            options.isMetadata() && features.metadata()),
+        chunks, options.getMaxQueuedCalls(),
         new WireLimits(options.getMaxSegments(), options.getMaxChunkBytes(),
             options.getMaxChunkBytes(), options.getMaxReadBytesInFlight()),
-        nanos(options.getSetAsideTime()), options.getMaxSetAside(),
-        nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
-        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks,
-        largeReplies(features, outboundReads), options.isMetadata() && features.metadata());
+        new SetAside(nanos(options.getSetAsideTime()), options.getMaxSetAside()),
+        new Times(nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout())),
+        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())),
+        largeReplies(features, outboundReads));
   }
 
   private static long nanos(Duration duration) {
