@@ -13,48 +13,31 @@ import java.time.Duration;
  * @param remoteAddress the other end's
  * @param age for how long it has been up
  * @param idle for how long nothing has come from the peer
- * @param callsSent calls that this end made
- * @param callsPending of those, calls without an outcome
- * @param callsServed calls of the peer that this end answered
- * @param callsServing calls of the peer that are being executed
- * @param creditsGranted how many calls the peer lets this end have in flight
- * @param sentInline RDMA_MSG messages that this end sent
- * @param sentLong RDMA_NOMSG messages that this end sent
- * @param readChunks Read chunks, other than those at Position zero, that this end offered
- * @param positionZeroChunks Position-Zero Read chunks that this end offered
- * @param writeChunks Write chunks that this end offered and the peer filled
- * @param replyChunks Reply chunks that this end offered and the peer used
- * @param pulledReplies replies that the peer has provided and this end has pulled
- * @param providedReplies replies that this end has provided to be pulled
- * @param providedBytes of those, what is still there
- * @param bytesSent payload bytes that left this end, whatever the way
- * @param bytesReceived payload bytes that reached this end, whatever the way
- * @param exposures ranges of memory that the peer can reach now
- * @param bytesSetAside pool memory held back because the peer may still write to it
+ * @param calls of both directions
+ * @param messages in which forms, and how much
+ * @param memory that it holds
  */
-public record ConnectionSnapshot(
-    ConnectionAgreement agreed,
-    String provider,
-    SocketAddress localAddress,
-    SocketAddress remoteAddress,
-    Duration age,
-    Duration idle,
-    long callsSent,
-    long callsPending,
-    long callsServed,
-    int callsServing,
-    int creditsGranted,
-    long sentInline,
-    long sentLong,
-    long readChunks,
-    long positionZeroChunks,
-    long writeChunks,
-    long replyChunks,
-    long pulledReplies,
-    long providedReplies,
-    long providedBytes,
-    long bytesSent,
-    long bytesReceived,
-    int exposures,
-    long bytesSetAside) {
+public record ConnectionSnapshot(ConnectionAgreement agreed, String provider, SocketAddress localAddress,
+    SocketAddress remoteAddress, Duration age, Duration idle, Calls calls, MessageStatistics messages,
+    Memory memory) {
+
+  /**
+   * Calls of both directions.
+   *
+   * @param sent calls that this end made
+   * @param pending of those, calls without an outcome
+   * @param served calls of the peer that this end answered
+   * @param serving calls of the peer that are being executed
+   * @param creditsGranted how many calls the peer lets this end have in flight
+   */
+  public record Calls(long sent, long pending, long served, int serving, int creditsGranted) {}
+
+  /**
+   * Memory that a connection holds.
+   *
+   * @param exposures ranges that the peer can reach now
+   * @param providedBytes of replies that wait to be pulled
+   * @param bytesSetAside of the pool, held back because the peer may still write to it
+   */
+  public record Memory(int exposures, long providedBytes, long bytesSetAside) {}
 }

@@ -135,8 +135,8 @@ class BoundKerberosTest {
       assertServed();
     }
     ConnectionSnapshot snapshot = Waiting.await(channel.connect().compose(RpcConnection::snapshot));
-    assertThat(snapshot.readChunks()).as("arguments that were placed").isPositive();
-    assertThat(snapshot.writeChunks()).as("results that were placed").isPositive();
+    assertThat(snapshot.messages().readChunks()).as("arguments that were placed").isPositive();
+    assertThat(snapshot.messages().writeChunks()).as("results that were placed").isPositive();
   }
 
   /** Fails if {@code RpcAccess.protection} puts CHANNEL below PRIVACY, or AUTHENTICATION above. */

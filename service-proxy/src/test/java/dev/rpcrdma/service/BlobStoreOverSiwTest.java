@@ -88,9 +88,9 @@ class BlobStoreOverSiwTest {
 
     ConnectionSnapshot snapshot =
         onVertx.await(() -> channel.connect().compose(RpcConnection::snapshot));
-    assertThat(snapshot.exposures()).isZero();
-    assertThat(snapshot.readChunks() > 0).isEqualTo(length > 4096);
-    assertThat(snapshot.writeChunks() > 0).isEqualTo(length > 4096);
+    assertThat(snapshot.memory().exposures()).isZero();
+    assertThat(snapshot.messages().readChunks() > 0).isEqualTo(length > 4096);
+    assertThat(snapshot.messages().writeChunks() > 0).isEqualTo(length > 4096);
   }
 
   @ParameterizedTest

@@ -67,8 +67,8 @@ class LargeResultsTest {
     List<String> titles = onVertx.await(() -> library.titles(1000));
     assertThat(titles).hasSize(1000);
     ConnectionSnapshot snapshot = snapshot();
-    assertThat(snapshot.pulledReplies()).isEqualTo(pull ? 4 : 0);
-    assertThat(snapshot.replyChunks()).isEqualTo(pull ? 0 : 4);
+    assertThat(snapshot.messages().pulledReplies()).isEqualTo(pull ? 4 : 0);
+    assertThat(snapshot.messages().replyChunks()).isEqualTo(pull ? 0 : 4);
   }
 
   @Test
@@ -82,7 +82,7 @@ class LargeResultsTest {
     first.release();
     second.release();
     assertThat(first.tryRetain()).isFalse();
-    assertThat(snapshot().exposures()).isZero();
+    assertThat(snapshot().memory().exposures()).isZero();
   }
 
   /** Makes up what it is asked for. */

@@ -189,7 +189,7 @@ class PayloadsPageTest {
 
   private void assertNothingExposed() throws Throwable {
     ConnectionSnapshot snapshot = onVertx.await(() -> channel.connect().compose(RpcConnection::snapshot));
-    assertThat(snapshot.exposures()).isZero();
+    assertThat(snapshot.memory().exposures()).isZero();
   }
 
   @Test

@@ -197,16 +197,16 @@ public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
     count(target, "rpcrdma.connections.ended", Tags.empty(), TrafficStatistics::connectionsEnded);
     count(target, "rpcrdma.replays", Tags.empty(), TrafficStatistics::replays);
     count(target, "rpcrdma.polls", Tags.empty(), TrafficStatistics::polls);
-    count(target, "rpcrdma.bytes", Tags.of("direction", "sent"), TrafficStatistics::bytesSent);
-    count(target, "rpcrdma.bytes", Tags.of("direction", "received"), TrafficStatistics::bytesReceived);
-    form(target, "inline", TrafficStatistics::sentInline);
-    form(target, "long", TrafficStatistics::sentLong);
-    form(target, "read-chunk", TrafficStatistics::readChunks);
-    form(target, "position-zero-chunk", TrafficStatistics::positionZeroChunks);
-    form(target, "write-chunk", TrafficStatistics::writeChunks);
-    form(target, "reply-chunk", TrafficStatistics::replyChunks);
-    form(target, "pulled-reply", TrafficStatistics::pulledReplies);
-    form(target, "provided-reply", TrafficStatistics::providedReplies);
+    count(target, "rpcrdma.bytes", Tags.of("direction", "sent"), traffic -> traffic.messages().bytesSent());
+    count(target, "rpcrdma.bytes", Tags.of("direction", "received"), traffic -> traffic.messages().bytesReceived());
+    form(target, "inline", traffic -> traffic.messages().sentInline());
+    form(target, "long", traffic -> traffic.messages().sentLong());
+    form(target, "read-chunk", traffic -> traffic.messages().readChunks());
+    form(target, "position-zero-chunk", traffic -> traffic.messages().positionZeroChunks());
+    form(target, "write-chunk", traffic -> traffic.messages().writeChunks());
+    form(target, "reply-chunk", traffic -> traffic.messages().replyChunks());
+    form(target, "pulled-reply", traffic -> traffic.messages().pulledReplies());
+    form(target, "provided-reply", traffic -> traffic.messages().providedReplies());
   }
 
   private void form(Target target, String form, ToDoubleFunction<TrafficStatistics> value) {

@@ -88,7 +88,7 @@ class HealthTest {
       Waiting.until(() -> bed.service.never.size() == 2);
       assertThat(bed.server.callCount()).isEqualTo(2);
       assertThat(Waiting.await(bed.server.snapshot()).connections()).singleElement()
-          .satisfies(connection -> assertThat(connection.callsServing()).isEqualTo(2));
+          .satisfies(connection -> assertThat(connection.calls().serving()).isEqualTo(2));
       bed.service.never.get(0).complete(out -> { });
       Waiting.await(first);
       assertThat(bed.server.callCount()).isEqualTo(1);

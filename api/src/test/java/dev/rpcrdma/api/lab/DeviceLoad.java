@@ -91,7 +91,7 @@ final class DeviceLoad implements AutoCloseable {
       Waiting.until(WITHIN, () -> {
         accepted.drainTo(since);
         since.removeIf(each -> each.closeFuture().isComplete());
-        since.stream().filter(each -> Waiting.await(each.snapshot()).callsServed() >= CALLS).findFirst()
+        since.stream().filter(each -> Waiting.await(each.snapshot()).calls().served() >= CALLS).findFirst()
             .ifPresent(serving::add);
         return !serving.isEmpty();
       });

@@ -116,7 +116,7 @@ final class LinuxCallbacksTest {
     assertThat(callbacks.recalls()).isEmpty();
     session.close(name, opened.file());
     session.destroy();
-    assertThat(Waiting.await(connection.snapshot()).callsServed()).isEqualTo(1);
+    assertThat(Waiting.await(connection.snapshot()).calls().served()).isEqualTo(1);
     assertThat(connection.closeFuture().isComplete()).isFalse();
   }
 
@@ -154,7 +154,7 @@ final class LinuxCallbacksTest {
     assertThat(vm.exec("cat /export/one-of-* | wc -l").output()).isEqualTo(files + "\n");
     opened.forEach((name, file) -> session.close(name, file.file()));
     session.destroy();
-    assertThat(Waiting.await(connection.snapshot()).callsServed()).isEqualTo(files);
+    assertThat(Waiting.await(connection.snapshot()).calls().served()).isEqualTo(files);
   }
 
   @Test
@@ -178,7 +178,7 @@ final class LinuxCallbacksTest {
     write.await().expectSuccess();
     session.close("moved", opened.file());
     session.destroy();
-    assertThat(Waiting.await(second.snapshot()).callsServed()).isEqualTo(1);
+    assertThat(Waiting.await(second.snapshot()).calls().served()).isEqualTo(1);
   }
 
   private Recall nextRecall() throws InterruptedException {

@@ -59,8 +59,8 @@ final class LinuxNfsTest {
           .mapToObj(i -> channel.call(Nfs3.nothing())).toList();
       calls.forEach(Waiting::await);
       ConnectionSnapshot snapshot = snapshot(channel);
-      assertThat(snapshot.creditsGranted()).isEqualTo(64);
-      assertThat(snapshot.callsSent()).isEqualTo(500);
+      assertThat(snapshot.calls().creditsGranted()).isEqualTo(64);
+      assertThat(snapshot.calls().sent()).isEqualTo(500);
     });
   }
 
@@ -76,19 +76,19 @@ final class LinuxNfsTest {
     withServer(vm, crc, channel -> {
       byte[] file = call(channel, Nfs3.create(name));
       assertThat(call(channel, Nfs3.write(file, bytes))).isEqualTo(bytes.length);
-      assertThat(snapshot(channel).readChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).messages().readChunks()).isEqualTo(1);
       assertThat(vm.exec("sha256sum </export/" + name).output()).startsWith(sha256(bytes));
 
       assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
-      assertThat(snapshot(channel).writeChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).messages().writeChunks()).isEqualTo(1);
 
       vm.exec("mkdir -p /export/many; cd /export/many; touch a-name-of-some-length-{100..499}")
           .expectSuccess();
       List<String> names = call(channel, Nfs3.readDirectory(call(channel, Nfs3.lookUp("many"))));
       assertThat(names).hasSize(402).contains(".", "..", "a-name-of-some-length-100",
           "a-name-of-some-length-499");
-      assertThat(snapshot(channel).replyChunks()).isEqualTo(1);
-      assertThat(snapshot(channel).exposures()).isZero();
+      assertThat(snapshot(channel).messages().replyChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).memory().exposures()).isZero();
     });
   }
 
@@ -124,8 +124,8 @@ final class LinuxNfsTest {
         List<Future<Void>> calls = IntStream.range(0, 500)
             .mapToObj(i -> channel.call(Nfs3.nothing())).toList();
         calls.forEach(Waiting::await);
-        assertThat(snapshot(channel).creditsGranted()).isEqualTo(limit);
-        assertThat(snapshot(channel).callsSent()).isEqualTo(500);
+        assertThat(snapshot(channel).calls().creditsGranted()).isEqualTo(limit);
+        assertThat(snapshot(channel).calls().sent()).isEqualTo(500);
       });
     } finally {
       setGrant(vm, 64);
@@ -154,9 +154,9 @@ final class LinuxNfsTest {
       assertThat(call(channel, Nfs3.write(file, bytes))).isEqualTo(bytes.length);
       assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
       ConnectionSnapshot snapshot = snapshot(channel);
-      assertThat(snapshot.readChunks()).isEqualTo(1);
-      assertThat(snapshot.writeChunks()).isEqualTo(1);
-      assertThat(snapshot.exposures()).isZero();
+      assertThat(snapshot.messages().readChunks()).isEqualTo(1);
+      assertThat(snapshot.messages().writeChunks()).isEqualTo(1);
+      assertThat(snapshot.memory().exposures()).isZero();
     });
   }
 
@@ -168,7 +168,7 @@ final class LinuxNfsTest {
     String name = "link-" + crc;
     withServer(vm, crc, channel -> {
       call(channel, Nfs3.symbolicLink(name, target));
-      assertThat(snapshot(channel).positionZeroChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).messages().positionZeroChunks()).isEqualTo(1);
       assertThat(vm.exec("readlink /export/" + name).output()).isEqualTo(target + "\n");
     });
   }
@@ -181,9 +181,9 @@ final class LinuxNfsTest {
     String name = "link-by-chunk-" + length;
     withServer(vm, true, channel -> {
       call(channel, Nfs3.symbolicLinkByChunk(name, target));
-      assertThat(snapshot(channel).readChunks()).isEqualTo(1);
-      assertThat(snapshot(channel).positionZeroChunks()).isZero();
-      assertThat(snapshot(channel).exposures()).isZero();
+      assertThat(snapshot(channel).messages().readChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).messages().positionZeroChunks()).isZero();
+      assertThat(snapshot(channel).memory().exposures()).isZero();
       assertThat(vm.exec("readlink /export/" + name).output()).isEqualTo(target + "\n");
     });
   }
@@ -203,7 +203,7 @@ final class LinuxNfsTest {
         assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
         call(channel, Nfs3.symbolicLink("invalidated-" + i, "x".repeat(4000)));
       }
-      assertThat(snapshot(channel).exposures()).isZero();
+      assertThat(snapshot(channel).memory().exposures()).isZero();
       // It does not offer for itself what it does to us: our replies to it have to be plain.
       assertThat(snapshot(channel).agreed().remoteInvalidation()).isFalse();
     });

@@ -51,7 +51,7 @@ public final class NfsOnDevice {
 
   @AfterEach
   void close() {
-    assertThat(snapshot().exposures()).isZero();
+    assertThat(snapshot().memory().exposures()).isZero();
     Waiting.await(client.close());
     Waiting.await(vertx.close());
   }
@@ -86,8 +86,8 @@ public final class NfsOnDevice {
       byte[] handle = call(Nfs3.lookUp(file.getKey()));
       assertThat(call(Nfs3.read(handle, file.getValue().length))).isEqualTo(file.getValue());
     }
-    assertThat(snapshot().readChunks()).isPositive();
-    assertThat(snapshot().writeChunks()).isPositive();
+    assertThat(snapshot().messages().readChunks()).isPositive();
+    assertThat(snapshot().messages().writeChunks()).isPositive();
   }
 
   @Test
@@ -99,13 +99,13 @@ public final class NfsOnDevice {
       Files.createFile(folder.resolve(name));
     }
     assertThat(call(Nfs3.readDirectory(call(Nfs3.lookUp(device + "-many"))))).containsAll(names).hasSize(402);
-    assertThat(snapshot().replyChunks()).isEqualTo(1);
+    assertThat(snapshot().messages().replyChunks()).isEqualTo(1);
   }
 
   @Test
   @DisplayName("Many calls at once take turns by the server's credits")
   void credits() {
     IntStream.range(0, 500).mapToObj(i -> channel.call(Nfs3.nothing())).toList().forEach(Waiting::await);
-    assertThat(snapshot().creditsGranted()).isEqualTo(64);
+    assertThat(snapshot().calls().creditsGranted()).isEqualTo(64);
   }
 }

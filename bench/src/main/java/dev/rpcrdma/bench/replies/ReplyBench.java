@@ -116,7 +116,7 @@ public final class ReplyBench implements AutoCloseable {
     double sum = 0;
     int samples = 0;
     while (!lap.isComplete()) {
-      sum += Waits.await(connection.snapshot()).exposures();
+      sum += Waits.await(connection.snapshot()).memory().exposures();
       samples++;
     }
     Waits.await(lap);

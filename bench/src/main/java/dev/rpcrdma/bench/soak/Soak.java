@@ -93,7 +93,7 @@ public final class Soak {
     outcome.connections = snapshot.connections();
     outcome.replays = snapshot.replays();
     outcome.exposures =
-        await(channel.connect().compose(RpcConnection::snapshot)).exposures();
+        await(channel.connect().compose(RpcConnection::snapshot)).memory().exposures();
     await(client.close());
     await(server.close());
     await(proxy.close());

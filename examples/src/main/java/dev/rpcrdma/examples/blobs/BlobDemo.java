@@ -148,6 +148,6 @@ public final class BlobDemo {
   private Future<DemoReport> report(long putNanos, long getNanos) {
     return channel.connect().compose(RpcConnection::snapshot).map(snapshot ->
         new DemoReport(directory.toString(), tree.files().size(), totalBytes, tree.skipped(),
-            reported.size(), equal, putNanos, getNanos, snapshot));
+            reported.size(), equal, putNanos, getNanos, snapshot.messages()));
   }
 }

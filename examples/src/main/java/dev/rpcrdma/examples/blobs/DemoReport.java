@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.blobs;
 
-import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.MessageStatistics;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -28,7 +28,7 @@ public record DemoReport(
     int equalDigests,
     long putNanos,
     long getNanos,
-    ConnectionSnapshot messages) {
+    MessageStatistics messages) {
 
   /** Copies the list. */
   public DemoReport {

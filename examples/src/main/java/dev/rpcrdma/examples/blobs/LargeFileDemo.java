@@ -123,6 +123,6 @@ public final class LargeFileDemo {
   private Future<LargeFileReport> report(long rangesNanos, long extentsNanos) {
     boolean equal = byRanges.hex().equals(blob.digest()) && byExtents.hex().equals(blob.digest());
     return channel.connect().compose(RpcConnection::snapshot).map(snapshot -> new LargeFileReport(blob.size(),
-        rangesNanos, calls, extents, data, extentsNanos, snapshot.pulledReplies(), equal));
+        rangesNanos, calls, extents, data, extentsNanos, snapshot.messages().pulledReplies(), equal));
   }
 }

@@ -92,8 +92,8 @@ class SparseReadTest {
           .isEqualTo(all.getBuffer((int) extent.offset(), (int) extent.end())));
     }
     ConnectionSnapshot snapshot = Waiting.await(Waiting.await(channel.connect()).snapshot());
-    assertThat(snapshot.pulledReplies()).isEqualTo(1);
-    assertThat(snapshot.replyChunks()).isZero();
+    assertThat(snapshot.messages().pulledReplies()).isEqualTo(1);
+    assertThat(snapshot.messages().replyChunks()).isZero();
   }
 
   @Test

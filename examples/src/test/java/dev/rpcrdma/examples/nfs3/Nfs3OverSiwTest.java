@@ -84,9 +84,9 @@ class Nfs3OverSiwTest {
       assertThat(bed.call(NfsRequests.read(file, length / 2, MOST)).get())
           .hasSize(length - length / 2);
     }
-    assertThat(snapshot().readChunks()).isPositive();
-    assertThat(snapshot().writeChunks()).isPositive();
-    assertThat(snapshot().exposures()).isZero();
+    assertThat(snapshot().messages().readChunks()).isPositive();
+    assertThat(snapshot().messages().writeChunks()).isPositive();
+    assertThat(snapshot().memory().exposures()).isZero();
     byte[] file = bed.call(NfsRequests.create(bed.root, "empty")).get();
     assertThat(bed.call(NfsRequests.write(file, 0, DataItem.of(new byte[0]), 0)).get()).isZero();
     assertThat(bed.call(NfsRequests.read(file, 0, 100)).get()).isEmpty();
@@ -115,7 +115,7 @@ class Nfs3OverSiwTest {
     byte[] link = bed.call(NfsRequests.makeLink(bed.root, "link", target)).get();
     assertThat(bed.call(NfsRequests.readLink(link, true)).get()).isEqualTo(target);
     assertThat(bed.call(NfsRequests.readLink(link, false)).get()).isEqualTo(target);
-    assertThat(snapshot().replyChunks()).isEqualTo(1);
+    assertThat(snapshot().messages().replyChunks()).isEqualTo(1);
     assertThat(bed.call(NfsRequests.attributes(link)).get().type()).isEqualTo(5);
   }
 
@@ -243,7 +243,7 @@ class Nfs3OverSiwTest {
             .isInstanceOf(RpcRejectedException.class);
       }
     }
-    assertThat(snapshot().exposures()).isZero();
+    assertThat(snapshot().memory().exposures()).isZero();
   }
 
   @Test

@@ -61,11 +61,12 @@ final class LinuxKerberosTest {
       assertThat(call(channel, Nfs3.read(file, LENGTH))).isEqualTo(bytes);
       ConnectionSnapshot snapshot = snapshot(channel);
       boolean placed = protection == RpcProtection.AUTHENTICATION;
-      assertThat(snapshot.readChunks()).isEqualTo(placed ? 1 : 0);
-      assertThat(snapshot.writeChunks()).isEqualTo(placed ? 1 : 0);
-      assertThat(snapshot.positionZeroChunks() - before.positionZeroChunks()).isEqualTo(placed ? 0 : 1);
-      assertThat(snapshot.replyChunks() - before.replyChunks()).isEqualTo(placed ? 0 : 1);
-      assertThat(snapshot.exposures()).isZero();
+      assertThat(snapshot.messages().readChunks()).isEqualTo(placed ? 1 : 0);
+      assertThat(snapshot.messages().writeChunks()).isEqualTo(placed ? 1 : 0);
+      assertThat(snapshot.messages().positionZeroChunks() - before.messages().positionZeroChunks())
+          .isEqualTo(placed ? 0 : 1);
+      assertThat(snapshot.messages().replyChunks() - before.messages().replyChunks()).isEqualTo(placed ? 0 : 1);
+      assertThat(snapshot.memory().exposures()).isZero();
       assertThat(vm.exec("stat -c '%s %u' /export/" + name).output()).as("size, and whose it is")
           .isEqualTo(LENGTH + " 2000\n");
     });

@@ -27,7 +27,7 @@ final class PingJson {
         .put("inboundInline", agreed.inboundInline())
         .put("outboundReads", agreed.outboundReads())
         .put("remoteInvalidation", agreed.remoteInvalidation())
-        .put("creditsGranted", result.snapshot().creditsGranted());
+        .put("creditsGranted", result.snapshot().calls().creditsGranted());
     times(json, result);
     result.failure().ifPresent(failure -> json.put("failure", FailureText.describe(failure)));
     return json;

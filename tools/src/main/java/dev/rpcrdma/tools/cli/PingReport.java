@@ -25,7 +25,7 @@ final class PingReport {
     agreed.transport().forEach(fact -> row(fact.name(), fact.value()));
     privateData(agreed.peer());
     agreed(agreed);
-    row("credits granted", String.valueOf(result.snapshot().creditsGranted()));
+    row("credits granted", String.valueOf(result.snapshot().calls().creditsGranted()));
     times(result);
   }
 

@@ -3,6 +3,8 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.ConnectionAgreement;
 import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.ConnectionSnapshot.Calls;
+import dev.rpcrdma.api.ConnectionSnapshot.Memory;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.PeerPrivateData;
@@ -29,6 +31,7 @@ import dev.rpcrdma.api.impl.memory.MessageSlots;
 import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
+import dev.rpcrdma.api.impl.metrics.LoopStatistics;
 import dev.rpcrdma.api.impl.security.HandleAuthenticator;
 import dev.rpcrdma.api.impl.security.ServerEndPoint;
 import dev.rpcrdma.api.impl.security.TokenHandles;
@@ -618,12 +621,10 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     Counters counters = machine.counters();
     long now = System.nanoTime();
     return new ConnectionSnapshot(agreement(), provider, localAddress, remoteAddress, Duration.ofNanos(now - upSince),
-        Duration.ofNanos(now - lastMessage), counters.callsSent(), machine.pendingCalls(),
-        counters.callsServed(), dispatcher.serving(), machine.grantedCredits(), counters.sentInline(),
-        counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
-        counters.writeChunks(), counters.replyChunks(), counters.pulledReplies(),
-        counters.providedReplies(), counters.providedBytes(), counters.bytesSent(),
-        counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());
+        Duration.ofNanos(now - lastMessage), new Calls(counters.callsSent(), machine.pendingCalls(),
+            counters.callsServed(), dispatcher.serving(), machine.grantedCredits()),
+        LoopStatistics.messages(counters),
+        new Memory(machine.exposures(), counters.providedBytes(), machine.bytesSetAside()));
   }
 
   private ConnectionAgreement agreement() {

@@ -2,6 +2,7 @@
 package dev.rpcrdma.api.impl.metrics;
 
 import dev.rpcrdma.api.CallSide;
+import dev.rpcrdma.api.MessageStatistics;
 import dev.rpcrdma.api.TrafficStatistics;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.verbs.support.BusyPoller;
@@ -70,15 +71,19 @@ public final class LoopStatistics {
     copy.traffic = ended;
     connections.forEach(counters -> copy.traffic = copy.traffic.plus(traffic(counters, 1, 0)));
     copy.traffic = copy.traffic.plus(
-        new TrafficStatistics(0, 0, 0, 0, replays, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, BusyPoller.begun()));
+        new TrafficStatistics(0, 0, 0, 0, replays, MessageStatistics.NONE, BusyPoller.begun()));
     return copy;
   }
 
   private static TrafficStatistics traffic(Counters counters, int up, int over) {
-    return new TrafficStatistics(up, over, counters.callsSent(), counters.callsServed(), 0, counters.sentInline(),
-        counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(), counters.writeChunks(),
-        counters.replyChunks(), counters.pulledReplies(), counters.providedReplies(), counters.bytesSent(),
-        counters.bytesReceived(), 0);
+    return new TrafficStatistics(up, over, counters.callsSent(), counters.callsServed(), 0, messages(counters), 0);
+  }
+
+  /** Those of a connection. */
+  public static MessageStatistics messages(Counters counters) {
+    return new MessageStatistics(counters.sentInline(), counters.sentLong(), counters.readChunks(),
+        counters.positionZeroChunks(), counters.writeChunks(), counters.replyChunks(), counters.pulledReplies(),
+        counters.providedReplies(), counters.bytesSent(), counters.bytesReceived());
   }
 
   /** Those of a procedure. */

@@ -102,7 +102,7 @@ class CallersGoneTest {
   }
 
   private void served(RpcConnection at, int calls) {
-    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == calls);
+    Waiting.until(() -> Waiting.await(at.snapshot()).calls().serving() == calls);
   }
 
   private void serves(String... procedures) {

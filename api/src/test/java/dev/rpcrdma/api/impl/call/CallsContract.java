@@ -84,8 +84,8 @@ public abstract class CallsContract {
       assertThat(Waiting.await(channel.call(EchoService.echo(bytes))).getBytes())
           .as("%d bytes", length).isEqualTo(bytes);
     }
-    assertThat(bed.snapshot().positionZeroChunks()).isEqualTo(4);
-    assertThat(bed.snapshot().replyChunks()).isPositive();
+    assertThat(bed.snapshot().messages().positionZeroChunks()).isEqualTo(4);
+    assertThat(bed.snapshot().messages().replyChunks()).isPositive();
   }
 
   @Test
@@ -99,10 +99,10 @@ public abstract class CallsContract {
       payload.release();
     }
     ConnectionSnapshot snapshot = bed.snapshot();
-    assertThat(snapshot.readChunks()).isPositive();
-    assertThat(snapshot.writeChunks()).isPositive();
-    assertThat(snapshot.exposures()).isZero();
-    assertThat(snapshot.callsPending()).isZero();
+    assertThat(snapshot.messages().readChunks()).isPositive();
+    assertThat(snapshot.messages().writeChunks()).isPositive();
+    assertThat(snapshot.memory().exposures()).isZero();
+    assertThat(snapshot.calls().pending()).isZero();
   }
 
   /** Fails if {@code CallPlan.form} does not count the head in what fits inline. */
@@ -127,7 +127,7 @@ public abstract class CallsContract {
             .getBytes()).as("%d bytes placed", length).isEqualTo(bytes);
       }
     }
-    assertThat(bed.snapshot().creditsGranted()).isEqualTo(1);
+    assertThat(bed.snapshot().calls().creditsGranted()).isEqualTo(1);
   }
 
   @Test
@@ -139,7 +139,7 @@ public abstract class CallsContract {
       Waiting.await(channel.call(EchoService.echo(random(100))));
     }
     assertThat(bed.watch.registrations()).isEqualTo(before).isPositive();
-    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
   }
 
   @Test
@@ -185,7 +185,7 @@ public abstract class CallsContract {
     byte[] bytes = random(50_001);
     assertThat(Waiting.await(channel.call(EchoService.echoPlaced(DataItem.of(bytes)))).getBytes())
         .isEqualTo(bytes);
-    assertThat(bed.snapshot().readChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().readChunks()).isEqualTo(1);
   }
 
   @Test
@@ -222,7 +222,7 @@ public abstract class CallsContract {
     for (int i = 0; i < calls.size(); i++) {
       assertThat(Waiting.await(calls.get(i)).getBytes()).isEqualTo(random(i));
     }
-    assertThat(bed.snapshot().creditsGranted()).isEqualTo(RpcOptions.DEFAULT_FORWARD_CREDITS);
+    assertThat(bed.snapshot().calls().creditsGranted()).isEqualTo(RpcOptions.DEFAULT_FORWARD_CREDITS);
   }
 
   @Test

@@ -141,7 +141,7 @@ class CancellationTest {
     answerLate(XdrEncoder.VOID);
     Waiting.await(taking);
     assertThat(Waiting.await(next).length()).isEqualTo(7);
-    assertThat(bed.snapshot().callsSent()).isEqualTo(before.callsSent() + 1);
+    assertThat(bed.snapshot().calls().sent()).isEqualTo(before.calls().sent() + 1);
     assertThat(bed.service.never).hasSize(1);
   }
 
@@ -155,17 +155,17 @@ class CancellationTest {
     cancellation.cancel();
     assertCancelled(given);
     ConnectionSnapshot after = bed.snapshot();
-    assertThat(after.callsPending()).isEqualTo(1);
-    assertThat(after.bytesSetAside()).isEqualTo(LENGTH);
-    assertThat(after.exposures()).isEqualTo(1);
+    assertThat(after.calls().pending()).isEqualTo(1);
+    assertThat(after.memory().bytesSetAside()).isEqualTo(LENGTH);
+    assertThat(after.memory().exposures()).isEqualTo(1);
     Future<Buffer> next = bed.channel.call(EchoService.echo(new byte[7]));
-    assertThat(bed.snapshot().callsSent()).as("the credit is taken").isEqualTo(after.callsSent());
+    assertThat(bed.snapshot().calls().sent()).as("the credit is taken").isEqualTo(after.calls().sent());
     answerLate(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])));
     assertThat(Waiting.await(next).length()).isEqualTo(7);
     Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
-    assertThat(bed.snapshot().callsPending()).isZero();
-    assertThat(bed.snapshot().bytesSetAside()).isZero();
-    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.snapshot().calls().pending()).isZero();
+    assertThat(bed.snapshot().memory().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(poolBytes);
     assertThat(Waiting.await(bed.channel.connect())).isSameAs(connection);
   }
@@ -184,7 +184,7 @@ class CancellationTest {
     cancellation.cancel();
     assertCancelled(given);
     Waiting.until(() -> bed.watch.poolBytes() == poolBytes);
-    assertThat(bed.snapshot().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().memory().bytesSetAside()).isZero();
   }
 
   @Test
@@ -194,10 +194,10 @@ class CancellationTest {
     RpcConnection connection = Waiting.await(bed.channel.connect());
     Payload target = Payload.copyOf(bed.vertx, Buffer.buffer(OLD));
     Future<Void> given = sent(bed.channel, never().placedResult(target).build());
-    assertThat(bed.snapshot().exposures()).isEqualTo(1);
+    assertThat(bed.snapshot().memory().exposures()).isEqualTo(1);
     cancellation.cancel();
     assertCancelled(given);
-    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
     answerLate(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])));
     Waiting.await(connection.closeFuture());
     assertThat(target.toBuffer()).isEqualTo(Buffer.buffer(OLD));
@@ -218,7 +218,7 @@ class CancellationTest {
     // It may cost the connection even so, since the peer may invalidate the tag.
     answerLate(XdrEncoder.VOID);
     Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
-    assertThat(bed.snapshot().callsPending()).isZero();
+    assertThat(bed.snapshot().calls().pending()).isZero();
   }
 
   /** Inline, with memory of the pool, with memory of the caller. */
@@ -243,8 +243,8 @@ class CancellationTest {
     releaseLast(target);
     Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
     answerLate(XdrEncoder.VOID);
-    Waiting.until(() -> bed.snapshot().callsPending() == 0);
-    assertThat(bed.snapshot().exposures()).isZero();
+    Waiting.until(() -> bed.snapshot().calls().pending() == 0);
+    assertThat(bed.snapshot().memory().exposures()).isZero();
   }
 
   /** Does something on a caller's loop, where results are decoded. */

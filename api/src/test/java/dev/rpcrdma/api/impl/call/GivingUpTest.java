@@ -66,11 +66,11 @@ class GivingUpTest {
     // The one credit is still taken: a second call cannot go out.
     assertThat(Waiting.awaitFailure(bed.channel.call(never(SHORT))))
         .isInstanceOf(RpcTimeoutException.class);
-    assertThat(bed.snapshot().callsPending()).isEqualTo(1);
+    assertThat(bed.snapshot().calls().pending()).isEqualTo(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
     assertThat(Waiting.await(bed.channel.call(EchoService.echo(new byte[5]))).length())
         .isEqualTo(5);
-    assertThat(bed.snapshot().callsPending()).isZero();
+    assertThat(bed.snapshot().calls().pending()).isZero();
   }
 
   @Test
@@ -84,12 +84,12 @@ class GivingUpTest {
         .to(EchoService.BINDING, EchoService.NEVER)
         .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
-    assertThat(bed.snapshot().bytesSetAside()).isEqualTo(100_000);
-    assertThat(bed.snapshot().exposures()).isEqualTo(1);
+    assertThat(bed.snapshot().memory().bytesSetAside()).isEqualTo(100_000);
+    assertThat(bed.snapshot().memory().exposures()).isEqualTo(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
     Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
-    assertThat(bed.snapshot().bytesSetAside()).isZero();
-    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.snapshot().memory().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(before);
   }
 
@@ -103,9 +103,9 @@ class GivingUpTest {
           .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build())))
           .isInstanceOf(RpcTimeoutException.class);
     }
-    Waiting.until(() -> bed.snapshot().callsPending() == 0);
-    assertThat(bed.snapshot().bytesSetAside()).isZero();
-    assertThat(bed.snapshot().exposures()).isZero();
+    Waiting.until(() -> bed.snapshot().calls().pending() == 0);
+    assertThat(bed.snapshot().memory().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(before);
   }
 
@@ -117,7 +117,7 @@ class GivingUpTest {
         .to(EchoService.BINDING, EchoService.NEVER).placedResult(target)
         .options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
-    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.snapshot().memory().exposures()).isZero();
     target.release();
   }
 

@@ -112,7 +112,7 @@ class LentMemoryTest {
       calls.forEach(call -> assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class));
     }
     assertThat(Waiting.await(bed.channel.call(EchoService.echo(new byte[7]))).length()).isEqualTo(7);
-    Waiting.until(() -> bed.snapshot().callsPending() == 0);
+    Waiting.until(() -> bed.snapshot().calls().pending() == 0);
     assertThat(connections).hasValue(1);
   }
 

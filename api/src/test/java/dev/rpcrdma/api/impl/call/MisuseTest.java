@@ -125,7 +125,7 @@ class MisuseTest {
   private void theConnectionStays() {
     Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     assertThat(Waiting.await(bed.channel.snapshot()).connections()).isEqualTo(1);
-    assertThat(bed.snapshot().callsPending()).isZero();
+    assertThat(bed.snapshot().calls().pending()).isZero();
   }
 
   private void answeredSystemError(RpcRequest<?> request) {

@@ -156,7 +156,7 @@ class SharedCancellationTest {
           .hasMessageContaining("before it was sent");
       assertThat(CancellationWatch.calls(one)).isZero();
     }
-    assertThat(bed.snapshot().readChunks()).isZero();
+    assertThat(bed.snapshot().messages().readChunks()).isZero();
     argument.release();
   }
 
@@ -258,10 +258,10 @@ class SharedCancellationTest {
     Waiting.until(() -> atClient.never.size() == 2);
     cancellation.cancel();
     calls.forEach(SharedCancellationTest::assertCancelled);
-    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isEqualTo(2);
+    assertThat(Waiting.await(toClient.snapshot()).calls().pending()).isEqualTo(2);
     atClient.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
     Waiting.await(toClient.peer().call(EchoService.echo(new byte[3])));
-    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isZero();
+    assertThat(Waiting.await(toClient.snapshot()).calls().pending()).isZero();
     Waiting.await(bed.client.close());
     Waiting.await(toClient.closeFuture());
     Cancellation waiting = Cancellation.create();
@@ -308,9 +308,9 @@ class SharedCancellationTest {
     }
     assertThat(cancelled).isPositive();
     for (RpcConnection end : List.of(connection, toClient)) {
-      Waiting.until(() -> Waiting.await(end.snapshot()).callsPending() == 0);
-      assertThat(Waiting.await(end.snapshot()).bytesSetAside()).isZero();
-      assertThat(Waiting.await(end.snapshot()).exposures()).isZero();
+      Waiting.until(() -> Waiting.await(end.snapshot()).calls().pending() == 0);
+      assertThat(Waiting.await(end.snapshot()).memory().bytesSetAside()).isZero();
+      assertThat(Waiting.await(end.snapshot()).memory().exposures()).isZero();
     }
     // The server frees memory of a reply when its Send has completed, which may be after the reply.
     Waiting.until(() -> bed.watch.poolBytes() == poolBytes);

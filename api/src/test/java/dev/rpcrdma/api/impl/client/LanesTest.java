@@ -196,7 +196,7 @@ class LanesTest {
       assertThat(numbers).hasSize(40).isSorted();
     }
     assertThat(Waiting.await(recording.snapshot()).connections()).allSatisfy(
-        connection -> assertThat(connection.callsServed()).isPositive());
+        connection -> assertThat(connection.calls().served()).isPositive());
     Waiting.await(recording.close());
   }
 
@@ -270,13 +270,13 @@ class LanesTest {
     Waiting.until(() -> server.accepted.size() == 3);
     for (int i = 0; i < 3; i++) {
       RpcConnection connection = server.accepted.get(i);
-      long before = Waiting.await(connection.snapshot()).callsServed();
+      long before = Waiting.await(connection.snapshot()).calls().served();
       Future<Void> call = connection.peer().call(EchoService.call(EchoService.NEVER));
       int number = i + 1;
       Waiting.until(() -> server.echo.never.size() == number);
       server.echo.never.get(i).complete(XdrEncoder.VOID);
       Waiting.await(call);
-      assertThat(Waiting.await(connection.snapshot()).callsServed()).isEqualTo(before + 1);
+      assertThat(Waiting.await(connection.snapshot()).calls().served()).isEqualTo(before + 1);
     }
   }
 

@@ -149,7 +149,7 @@ class RecoveryOverMemoryTest {
     }
     // The last one of the forward direction was not cut; those of the other direction have cut its connection.
     Waiting.await(bed.channel.call(EchoService.echoUnbounded(bytes.getBytes())));
-    assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().pulledReplies()).isEqualTo(1);
   }
 
   private static Buffer random(int length) {

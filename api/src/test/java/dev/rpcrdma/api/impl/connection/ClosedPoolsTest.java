@@ -102,7 +102,7 @@ class ClosedPoolsTest {
     cancellation.cancel();
     Waiting.awaitFailure(first);
     Waiting.awaitFailure(second);
-    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == 0);
+    Waiting.until(() -> Waiting.await(at.snapshot()).calls().serving() == 0);
     stillTheFirstConnection();
   }
 

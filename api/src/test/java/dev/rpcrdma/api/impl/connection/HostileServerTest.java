@@ -90,7 +90,7 @@ class HostileServerTest {
       answer(reply(call), call.getInt(REPLY_CHUNK_TAG));
       Waiting.await(outcome);
     }
-    assertThat(Waiting.await(connection.snapshot()).exposures()).isZero();
+    assertThat(Waiting.await(connection.snapshot()).memory().exposures()).isZero();
   }
 
   @Test

@@ -117,15 +117,15 @@ class LargeRepliesOverVerbsTest {
     Buffer reply = Buffer.buffer(client.read(handle, length, offset));
     assertThat(reply.getInt(0)).isEqualTo(9);
     assertThat(reply.getInt(24)).isEqualTo(5000);
-    assertThat(ofServer().providedBytes()).isEqualTo(length);
+    assertThat(ofServer().memory().providedBytes()).isEqualTo(length);
     if (invalidates) {
       byte[] message = RawClient.bytes(done(9));
       client.peer.post(pair -> pair.postSendWithInvalidate(3, client.peer.memory(message), 0, message.length, handle));
     } else {
       client.send(done(9));
     }
-    Waiting.until(() -> ofServer().providedBytes() == 0);
-    assertThat(ofServer().exposures()).isZero();
+    Waiting.until(() -> ofServer().memory().providedBytes() == 0);
+    assertThat(ofServer().memory().exposures()).isZero();
     client.receive();
     client.send(zeros(10, 4));
     assertThat(client.answer()).startsWith("0000000a 00000001 00000040 00000000");
@@ -169,7 +169,7 @@ class LargeRepliesOverVerbsTest {
     RawClient client = connect(new RpcServerOptions().setServiceTimeout(Duration.ofMillis(50)));
     client.send(zeros(9, 5000));
     String[] words = client.answer().split(" ");
-    Waiting.until(() -> ofServer().providedBytes() == 0);
+    Waiting.until(() -> ofServer().memory().providedBytes() == 0);
     client.peer.post(pair -> pair.postRead(7, client.peer.memory(100), 0, 100,
         Integer.parseUnsignedInt(words[6], 16), Long.parseUnsignedLong(words[8] + words[9], 16)));
     client.peer.awaitDisconnected();
@@ -208,7 +208,7 @@ class LargeRepliesOverVerbsTest {
     client.receive();
     client.send(zeros(9, 5000));
     assertThat(client.answer()).as("ERR_CHUNK").isEqualTo("00000009 00000001 00000040 00000004 00000002");
-    assertThat(ofServer().providedReplies()).isZero();
+    assertThat(ofServer().messages().providedReplies()).isZero();
   }
 
   @ParameterizedTest
@@ -248,7 +248,7 @@ class LargeRepliesOverVerbsTest {
     assertThat(Waiting.await(call)).isEqualTo(8);
     assertThat(server.next()).isEqualTo(sent.substring(0, 8) + " 00000001 00000040 00000003");
     assertThat(server.peer.exposures()).isEqualTo(invalidates ? 0 : 1);
-    assertThat(Waiting.await(connection.snapshot()).pulledReplies()).isEqualTo(1);
+    assertThat(Waiting.await(connection.snapshot()).messages().pulledReplies()).isEqualTo(1);
   }
 
   @Test

@@ -95,12 +95,13 @@ public class LargeRepliesTest {
       large += length > 4036 ? 1 : 0;
     }
     ConnectionSnapshot snapshot = bed.snapshot();
-    assertThat(snapshot.pulledReplies()).isEqualTo(large);
-    assertThat(snapshot.replyChunks()).isZero();
-    assertThat(snapshot.exposures()).isZero();
+    assertThat(snapshot.messages().pulledReplies()).isEqualTo(large);
+    assertThat(snapshot.messages().replyChunks()).isZero();
+    assertThat(snapshot.memory().exposures()).isZero();
     Waiting.until(() -> {
       ConnectionSnapshot ofServer = Waiting.await(accepted.peek().snapshot());
-      return ofServer.providedReplies() == snapshot.pulledReplies() && ofServer.providedBytes() == 0;
+      return ofServer.messages().providedReplies() == snapshot.messages().pulledReplies()
+          && ofServer.memory().providedBytes() == 0;
     });
   }
 
@@ -118,8 +119,8 @@ public class LargeRepliesTest {
       all.add(echo(toClient, bytes));
     }
     all.forEach(one -> assertThat(Waiting.await(one)).isEqualTo(bytes));
-    assertThat(bed.snapshot().pulledReplies()).isEqualTo(50);
-    assertThat(Waiting.await(toClient.snapshot()).pulledReplies()).isEqualTo(50);
+    assertThat(bed.snapshot().messages().pulledReplies()).isEqualTo(50);
+    assertThat(Waiting.await(toClient.snapshot()).messages().pulledReplies()).isEqualTo(50);
   }
 
   @ParameterizedTest
@@ -130,8 +131,8 @@ public class LargeRepliesTest {
     Buffer bytes = random(60_000);
     assertThat(Waiting.await(echo(bed.channel, bytes))).isEqualTo(bytes);
     assertThat(Waiting.awaitFailure(echo(bed.channel, random(70_000)))).isInstanceOf(RpcTransportException.class);
-    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
-    assertThat(bed.snapshot().pulledReplies()).isZero();
+    assertThat(bed.snapshot().messages().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().pulledReplies()).isZero();
   }
 
   @Test
@@ -144,8 +145,8 @@ public class LargeRepliesTest {
           .arguments(writer -> writer.opaque(bytes.getBytes())).replyBound(ReplyBound.of(100_000))
           .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build()))).isEqualTo(bytes);
     }
-    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
-    assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().pulledReplies()).isEqualTo(1);
   }
 
   /** Fails if {@code EncodedCall.typicalResults} looks at the procedure's own bound alone. */
@@ -156,8 +157,8 @@ public class LargeRepliesTest {
     Buffer bytes = random(50_000);
     assertThat(Waiting.await(bed.channel.call(EchoService.echoUnbounded(bytes.getBytes())
         .withOptions(CallOptions.DEFAULT.withMaxReply(60_000))))).isEqualTo(bytes);
-    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
-    assertThat(bed.snapshot().pulledReplies()).isZero();
+    assertThat(bed.snapshot().messages().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().messages().pulledReplies()).isZero();
   }
 
   @Test

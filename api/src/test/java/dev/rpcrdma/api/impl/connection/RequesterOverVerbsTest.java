@@ -62,7 +62,7 @@ class RequesterOverVerbsTest {
   @AfterEach
   void stillCalls() {
     assertNextIsAnswered();
-    assertThat(Waiting.await(connection.snapshot()).exposures()).isZero();
+    assertThat(Waiting.await(connection.snapshot()).memory().exposures()).isZero();
     Waiting.await(client.close());
     watch.assertNothingLeft();
     raw.close();
@@ -164,7 +164,7 @@ class RequesterOverVerbsTest {
     Future<Buffer> call = echo();
     send(xid(server.next()), "X 00000001 00000000 00000000 N X S 00000000");
     Waiting.await(call);
-    assertThat(Waiting.await(connection.snapshot()).creditsGranted()).isEqualTo(1);
+    assertThat(Waiting.await(connection.snapshot()).calls().creditsGranted()).isEqualTo(1);
   }
 
   @Test

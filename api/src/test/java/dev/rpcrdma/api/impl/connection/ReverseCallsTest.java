@@ -235,8 +235,8 @@ public class ReverseCallsTest {
           toClient.call(EchoService.echo(bytes)), bed.channel.call(EchoService.echo(bytes)));
       calls.forEach(call -> assertThat(Waiting.await(call).length()).isEqualTo(bytes.length));
     }
-    assertThat(Waiting.await(toClient.snapshot()).sentInline()).isPositive();
-    assertThat(Waiting.await(toClient.snapshot()).sentLong()).isPositive();
+    assertThat(Waiting.await(toClient.snapshot()).messages().sentInline()).isPositive();
+    assertThat(Waiting.await(toClient.snapshot()).messages().sentLong()).isPositive();
   }
 
   @Test
@@ -289,7 +289,7 @@ public class ReverseCallsTest {
     Future<Buffer> held = toClient.call(LedgerService.request(LedgerService.ADD, 1, new byte[1]));
     Waiting.until(() -> ledger.size() == 1);
     Future<Buffer> waits = toClient.call(EchoService.echo(new byte[1]));
-    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isEqualTo(2);
+    assertThat(Waiting.await(toClient.snapshot()).calls().pending()).isEqualTo(2);
     // Answered over the same connection, so that the client would have had the other call by now.
     Waiting.await(channel.call(EchoService.echo(new byte[1])));
     assertThat(waits.isComplete()).as("the other program has the only credit").isFalse();

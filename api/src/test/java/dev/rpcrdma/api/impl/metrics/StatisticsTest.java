@@ -147,12 +147,12 @@ class StatisticsTest {
     TrafficStatistics up = traffic(ofClient);
     assertThat(up.connections()).isEqualTo(1);
     assertThat(up.connectionsEnded()).isZero();
-    assertThat(up.sentLong() + up.readChunks() + up.positionZeroChunks()).isPositive();
+    assertThat(up.messages().sentLong() + up.messages().readChunks() + up.messages().positionZeroChunks()).isPositive();
     Waiting.await(channel.close());
     TrafficStatistics ended = traffic(ofClient);
     assertThat(ended.connections()).isZero();
     assertThat(ended.connectionsEnded()).isEqualTo(1);
-    assertThat(ended.bytesSent()).isGreaterThanOrEqualTo(up.bytesSent());
+    assertThat(ended.messages().bytesSent()).isGreaterThanOrEqualTo(up.messages().bytesSent());
     Waiting.until(() -> traffic(ofServer).connectionsEnded() == 1);
     assertThat(traffic(ofServer).callsServed()).isPositive();
   }

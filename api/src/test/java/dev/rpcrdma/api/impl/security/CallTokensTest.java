@@ -178,10 +178,11 @@ class CallTokensTest {
     assertThat(Waiting.await(who(token("a")))).isEqualTo("user of a");
     long over = System.nanoTime() + Duration.ofSeconds(1).toNanos();
     RpcConnection connection = Waiting.await(channel.connect());
-    long before = Waiting.await(connection.snapshot()).callsSent();
+    long before = Waiting.await(connection.snapshot()).calls().sent();
     Waiting.until(() -> System.nanoTime() - over > 0);
     assertThat(Waiting.await(who(token("a")))).isEqualTo("user of a");
-    assertThat(Waiting.await(connection.snapshot()).callsSent()).as("the exchange and the call").isEqualTo(before + 2);
+    assertThat(Waiting.await(connection.snapshot()).calls().sent())
+        .as("the exchange and the call").isEqualTo(before + 2);
   }
 
   /** Fails if {@code CallTokens} keeps fewer handles than that, or lets calls use more than a server keeps. */

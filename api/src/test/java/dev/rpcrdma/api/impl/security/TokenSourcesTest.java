@@ -218,13 +218,13 @@ class TokenSourcesTest {
           asked.incrementAndGet();
           return Future.succeededFuture("alice");
         }).build().channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
-    long before = Waiting.await(connection.snapshot()).callsSent();
+    long before = Waiting.await(connection.snapshot()).calls().sent();
     RpcRequest<?> echo = EchoService.echo(new byte[1]);
     Future<?> call = connection.call(echo.withOptions(
         echo.options().withCredentials(new OpaqueAuth(0x20061111, new byte[4]))));
     assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcRejectedException.class,
         e -> assertThat(e.authStatus()).contains(AuthStatus.REJECTEDCRED));
-    assertThat(Waiting.await(connection.snapshot()).callsSent()).isEqualTo(before + 1);
+    assertThat(Waiting.await(connection.snapshot()).calls().sent()).isEqualTo(before + 1);
     assertThat(asked).hasValue(1);
   }
 
@@ -247,7 +247,7 @@ class TokenSourcesTest {
     MemoryFabric fabric = MemoryFabric.of(vertx);
     fabric.partition();
     Future<?> call = channel.call(EchoService.echo(new byte[1]));
-    Waiting.until(() -> Waiting.await(connection.snapshot()).callsPending() == 1);
+    Waiting.until(() -> Waiting.await(connection.snapshot()).calls().pending() == 1);
     connection.shutdown(Duration.ofSeconds(15));
     Waiting.await(connection.snapshot());
     fabric.heal();

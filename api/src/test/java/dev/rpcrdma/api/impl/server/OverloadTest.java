@@ -226,10 +226,10 @@ class OverloadTest {
     RpcConnection at = Waiting.next(connections);
     Future<Void> second = channel.call(RpcRequest.to(BINDING, 1)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
-    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == 2);
+    Waiting.until(() -> Waiting.await(at.snapshot()).calls().serving() == 2);
     cancellation.cancel();
     Waiting.awaitFailure(second);
-    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == 1);
+    Waiting.until(() -> Waiting.await(at.snapshot()).calls().serving() == 1);
     goesOn.release(2);
     Waiting.await(Future.all(first));
     Waiting.await(block());
