@@ -14,6 +14,7 @@ module dev.rpcrdma.verbs {
   requires transitive io.vertx.core;
 
   exports dev.rpcrdma.verbs;
+  exports dev.rpcrdma.verbs.base;
   exports dev.rpcrdma.verbs.capture;
   exports dev.rpcrdma.verbs.capture.read;
   exports dev.rpcrdma.verbs.options;

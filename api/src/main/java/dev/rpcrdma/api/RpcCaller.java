@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
 
 /** What can carry calls to a peer: a channel, over RDMA or another transport, or one connection of either direction. */

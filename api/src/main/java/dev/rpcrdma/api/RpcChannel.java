@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -2,7 +2,6 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.server.RpcServerImpl;
-import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -3,6 +3,9 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.bridge.BridgeBench;
 import dev.rpcrdma.bench.bridge.BridgePeer;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.nodes.NodesBench;
 import java.io.IOException;
 import java.util.concurrent.Callable;

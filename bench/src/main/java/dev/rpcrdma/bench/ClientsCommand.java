@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.measure.Figure;
 import dev.rpcrdma.bench.replies.ManyClients;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -2,6 +2,7 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.compile.Application;
+import dev.rpcrdma.bench.measure.Figure;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.connect.ConnectClients;
 import dev.rpcrdma.bench.connect.ConnectPeer;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.Callable;

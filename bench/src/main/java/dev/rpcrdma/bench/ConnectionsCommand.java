@@ -2,6 +2,10 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.measure.CpuTime;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.rpc.ConnectionsPeer;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import java.io.IOException;

@@ -2,6 +2,7 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.ibverbs.CallCost;
+import dev.rpcrdma.bench.measure.Figure;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

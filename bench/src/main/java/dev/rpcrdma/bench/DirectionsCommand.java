@@ -3,6 +3,8 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.directions.DirectionsBench;
 import dev.rpcrdma.bench.directions.DirectionsPeer;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

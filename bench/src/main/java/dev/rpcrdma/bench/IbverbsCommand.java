@@ -4,6 +4,8 @@ package dev.rpcrdma.bench;
 import com.sun.management.ThreadMXBean;
 import dev.rpcrdma.bench.ibverbs.NoDevice;
 import dev.rpcrdma.bench.ibverbs.PostAndPoll;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.Footprint;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import dev.rpcrdma.bench.rpc.IdleRpc;
 import dev.rpcrdma.bench.rpc.IdleRpcPeer;
 import java.io.IOException;

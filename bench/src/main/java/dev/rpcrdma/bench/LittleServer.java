@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.measure.PeerProcess;
 import dev.rpcrdma.bench.replies.ManyClients;
 import dev.rpcrdma.bench.replies.ReplyPeer;
 import java.io.IOException;

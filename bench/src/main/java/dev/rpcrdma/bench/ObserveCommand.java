@@ -3,6 +3,10 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.measure.CpuTime;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.replies.ReplyBench;
 import dev.rpcrdma.bench.replies.ReplyPeer;
 import dev.rpcrdma.bench.replies.Watched;

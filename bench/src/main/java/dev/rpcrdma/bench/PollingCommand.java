@@ -3,6 +3,10 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.bench.bare.BareClient;
+import dev.rpcrdma.bench.measure.Baselines;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.rpc.PollingPeer;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import java.io.IOException;

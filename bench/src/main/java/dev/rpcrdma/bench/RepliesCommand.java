@@ -2,6 +2,8 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import dev.rpcrdma.bench.replies.ManyClients;
 import dev.rpcrdma.bench.replies.ReplyBench;
 import dev.rpcrdma.bench.replies.ReplyPeer;

@@ -2,6 +2,11 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.measure.Allocations;
+import dev.rpcrdma.bench.measure.Baselines;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.measure.Figure;
 import dev.rpcrdma.bench.soak.Sample;
 import dev.rpcrdma.bench.soak.Soak;
 import java.time.Duration;

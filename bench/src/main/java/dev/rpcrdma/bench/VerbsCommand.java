@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.measure.Allocations;
+import dev.rpcrdma.bench.measure.Baselines;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.Footprint;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.bench.verbs.IdleConnections;
 import dev.rpcrdma.bench.verbs.VerbsBench;
 import dev.rpcrdma.bench.verbs.VerbsBenchPeer;

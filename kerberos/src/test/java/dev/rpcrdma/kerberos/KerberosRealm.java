@@ -3,7 +3,7 @@ package dev.rpcrdma.kerberos;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.testkit.FreePort;
-import dev.rpcrdma.testkit.Krb5Conf;
+import dev.rpcrdma.testkit.lab.Krb5Conf;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.tls.TlsLoader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

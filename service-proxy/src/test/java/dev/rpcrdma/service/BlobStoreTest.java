@@ -8,7 +8,7 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;

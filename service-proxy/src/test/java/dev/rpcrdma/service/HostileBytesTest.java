@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcStatusException;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;

@@ -3,8 +3,8 @@ package dev.rpcrdma.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.service.fixture.OddNames;
-import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.testkit.lab.DebianTools;
 import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.RpcDecodingException;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import io.vertx.core.Future;
 import java.io.IOException;

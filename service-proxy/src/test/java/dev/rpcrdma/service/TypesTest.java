@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcEncodingException;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.service.fixture.Color;
 import dev.rpcrdma.service.fixture.Echo;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs;
 
-import dev.rpcrdma.verbs.support.Causes;
-import dev.rpcrdma.verbs.support.FoundServices;
+import dev.rpcrdma.verbs.base.Causes;
+import dev.rpcrdma.verbs.base.FoundServices;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;

@@ -15,8 +15,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
-import java.util.ArrayDeque;
 import java.security.cert.Certificate;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.ServerSnapshot;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.bare;
 
-import dev.rpcrdma.bench.Stopwatch;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package dev.rpcrdma.bench.bridge;
 
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.service.bridge.BridgeOptions;
 import dev.rpcrdma.service.bridge.BridgePermit;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.connect;
 
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.rpc.BenchService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,8 +2,8 @@
 package dev.rpcrdma.bench.connect;
 
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.rpc.PollingPeer;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;

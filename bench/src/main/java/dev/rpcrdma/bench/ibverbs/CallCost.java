@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.ibverbs;
 
-import dev.rpcrdma.bench.Allocations;
+import dev.rpcrdma.bench.measure.Allocations;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

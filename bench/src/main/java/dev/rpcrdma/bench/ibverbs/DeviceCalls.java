@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.rpc.BenchService;
 import dev.rpcrdma.bench.rpc.LocalService;
 import io.vertx.core.Context;

@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.load;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.peers.RpcPeer;
 import dev.rpcrdma.bench.rpc.BenchService;
 import io.vertx.core.Future;

@@ -2,8 +2,8 @@
 package dev.rpcrdma.bench.nodes;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.bench.PeerProcess;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.PeerProcess;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.cluster.replicated.ReplicatedReplies;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.overload;
 
-import dev.rpcrdma.bench.Figure;
-import dev.rpcrdma.bench.PeerProcess;
+import dev.rpcrdma.bench.measure.Figure;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.overload;
 
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.PeerProcess;
+import dev.rpcrdma.bench.measure.PeerProcess;
 import java.io.IOException;
 
 /** The other process: the service, of ours and of other systems. */

@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench.peers;
 
 import com.hazelcast.config.Config;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -3,9 +3,9 @@ package dev.rpcrdma.bench.replies;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.bench.CpuTime;
-import dev.rpcrdma.bench.ResidentSet;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.CpuTime;
+import dev.rpcrdma.bench.measure.ResidentSet;
+import dev.rpcrdma.bench.measure.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;

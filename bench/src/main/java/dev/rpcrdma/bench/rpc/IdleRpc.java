@@ -3,8 +3,8 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.bench.Crowd;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Crowd;
+import dev.rpcrdma.bench.measure.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;

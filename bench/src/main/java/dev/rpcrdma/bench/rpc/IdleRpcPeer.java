@@ -3,7 +3,7 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.Footprint;
+import dev.rpcrdma.bench.measure.Footprint;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;

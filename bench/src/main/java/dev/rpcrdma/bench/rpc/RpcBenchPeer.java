@@ -2,10 +2,10 @@
 package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.bench.Allocations;
-import dev.rpcrdma.bench.BaselineServers;
-import dev.rpcrdma.bench.CpuTime;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Allocations;
+import dev.rpcrdma.bench.measure.BaselineServers;
+import dev.rpcrdma.bench.measure.CpuTime;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;

@@ -3,8 +3,8 @@ package dev.rpcrdma.bench.security;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcProtection;
-import dev.rpcrdma.bench.CpuTime;
-import dev.rpcrdma.bench.Stopwatch;
+import dev.rpcrdma.bench.measure.CpuTime;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import dev.rpcrdma.kerberos.gss.GssContext;
 import dev.rpcrdma.kerberos.gss.GssFailure;
 import dev.rpcrdma.kerberos.gss.GssHandshake;

@@ -3,7 +3,7 @@ package dev.rpcrdma.bench.security;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.bench.CpuTime;
+import dev.rpcrdma.bench.measure.CpuTime;
 import dev.rpcrdma.bench.rpc.PollingPeer;
 import dev.rpcrdma.kerberos.KerberosRealm;
 import dev.rpcrdma.testkit.TestKeys;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.soak;
 
-import dev.rpcrdma.bench.Footprint;
+import dev.rpcrdma.bench.measure.Footprint;
 import java.io.File;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.soak;
 
-import static dev.rpcrdma.bench.Waits.await;
+import static dev.rpcrdma.bench.measure.Waits.await;
 
 import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcChannel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.verbs;
 
-import dev.rpcrdma.bench.Crowd;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Crowd;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;

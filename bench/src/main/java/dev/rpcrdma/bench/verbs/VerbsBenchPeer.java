@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.verbs;
 
-import dev.rpcrdma.bench.Allocations;
-import dev.rpcrdma.bench.BaselineServers;
-import dev.rpcrdma.bench.Footprint;
-import dev.rpcrdma.bench.Waits;
+import dev.rpcrdma.bench.measure.Allocations;
+import dev.rpcrdma.bench.measure.BaselineServers;
+import dev.rpcrdma.bench.measure.Footprint;
+import dev.rpcrdma.bench.measure.Waits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;

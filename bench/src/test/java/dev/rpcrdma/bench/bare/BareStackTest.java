@@ -4,7 +4,7 @@ package dev.rpcrdma.bench.bare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.bench.Stopwatch;
+import dev.rpcrdma.bench.measure.Stopwatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.cluster.replicated;
 
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.cluster.impl.directory.MapsOfClusters;
 import dev.rpcrdma.cluster.impl.replicated.ReplicatedService;
 import dev.rpcrdma.cluster.impl.replicated.ReplyMap;

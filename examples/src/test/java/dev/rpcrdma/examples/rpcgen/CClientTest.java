@@ -7,7 +7,7 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.examples.blobs.BlobStore;
 import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;

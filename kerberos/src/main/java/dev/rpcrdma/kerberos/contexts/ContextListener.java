@@ -5,7 +5,7 @@ import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.security.Authenticator;
-import dev.rpcrdma.verbs.support.ZonedAddress;
+import dev.rpcrdma.verbs.base.ZonedAddress;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

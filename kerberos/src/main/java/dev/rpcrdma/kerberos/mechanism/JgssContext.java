@@ -3,7 +3,7 @@ package dev.rpcrdma.kerberos.mechanism;
 
 import dev.rpcrdma.kerberos.gss.GssContext;
 import dev.rpcrdma.kerberos.gss.GssHandshake;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;

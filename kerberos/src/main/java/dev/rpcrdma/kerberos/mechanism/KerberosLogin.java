@@ -3,7 +3,7 @@ package dev.rpcrdma.kerberos.mechanism;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.kerberos.gss.GssFailure;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.kerberos.mechanism;
 
 import dev.rpcrdma.kerberos.gss.GssFailure;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;

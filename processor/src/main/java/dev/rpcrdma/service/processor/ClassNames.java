@@ -15,7 +15,7 @@ final class ClassNames {
   static final ClassName RPC_CALL = ClassName.get("dev.rpcrdma.api", "RpcCall");
   static final ClassName RPC_CALLER = ClassName.get("dev.rpcrdma.api", "RpcCaller");
   static final ClassName RPC_SERVICE = ClassName.get("dev.rpcrdma.api", "RpcService");
-  static final ClassName SERVICE_BINDING = ClassName.get("dev.rpcrdma.api.spi", "ServiceBinding");
+  static final ClassName SERVICE_BINDING = ClassName.get("dev.rpcrdma.api", "ServiceBinding");
   static final ClassName PROCEDURE_BINDING =
       ClassName.get("dev.rpcrdma.protocol.binding", "ProcedureBinding");
   static final ClassName REPLY_BOUND = ClassName.get("dev.rpcrdma.protocol.binding", "ReplyBound");

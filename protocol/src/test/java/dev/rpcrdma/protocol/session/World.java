@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.ibverbs.doctor;
 
 import dev.rpcrdma.verbs.Finding;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.ibverbs.doctor;
 
 import dev.rpcrdma.verbs.Finding;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 
 /**
  * Why jnr-ffi, by which C functions are called, does not work. Its jar brings a native part, which it unpacks into the

@@ -7,10 +7,10 @@ import dev.rpcrdma.siw.stream.ObservedStartup;
 import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.siw.stream.StreamFault;
 import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
-import dev.rpcrdma.verbs.support.Causes;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 

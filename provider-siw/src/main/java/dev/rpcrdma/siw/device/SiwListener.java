@@ -6,7 +6,7 @@ import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.WarningPace;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.siw.stream;
 
 import dev.rpcrdma.siw.wire.MpaFrame;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.nio.ByteBuffer;
 
 /** Collects a startup frame from pieces of any size, and stops at the first byte that is wrong. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.siw.transport;
 
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 

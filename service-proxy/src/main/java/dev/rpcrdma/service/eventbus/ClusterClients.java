@@ -5,7 +5,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.service.eventbus.impl.Relay;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@ package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.protocol.xdr.XdrException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 
 /** Tells what a failure to decode means. */
 final class Decoding {

@@ -3,7 +3,7 @@ package dev.rpcrdma.service.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;
 import java.io.IOException;

@@ -2,7 +2,7 @@
 package dev.rpcrdma.verbs.capture;
 
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

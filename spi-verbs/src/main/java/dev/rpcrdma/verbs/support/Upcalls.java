@@ -4,6 +4,7 @@ package dev.rpcrdma.verbs.support;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import java.lang.System.Logger.Level;

@@ -4,7 +4,7 @@ package dev.rpcrdma.verbs.tls;
 import dev.rpcrdma.verbs.ClientTls;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.handler.ssl.SslContext;

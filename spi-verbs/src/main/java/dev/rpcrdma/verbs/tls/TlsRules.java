@@ -2,7 +2,7 @@
 package dev.rpcrdma.verbs.tls;
 
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SSLOptions;

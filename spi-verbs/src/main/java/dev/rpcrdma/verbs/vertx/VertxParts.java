@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.vertx;
 
-import dev.rpcrdma.verbs.support.ZonedAddress;
+import dev.rpcrdma.verbs.base.ZonedAddress;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.EventLoop;

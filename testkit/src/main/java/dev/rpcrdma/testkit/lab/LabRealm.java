@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit.lab;
 
-import dev.rpcrdma.testkit.Krb5Conf;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

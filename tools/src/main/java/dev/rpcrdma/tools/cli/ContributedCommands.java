@@ -3,7 +3,7 @@ package dev.rpcrdma.tools.cli;
 
 import dev.rpcrdma.tools.command.CommandProvider;
 import dev.rpcrdma.tools.command.FailureText;
-import dev.rpcrdma.verbs.support.FoundServices;
+import dev.rpcrdma.verbs.base.FoundServices;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.tools.command.NfsSecurity;
 import dev.rpcrdma.tools.command.TlsOptions;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.net.ClientSSLOptions;
 import java.nio.file.Path;
 import java.util.Optional;

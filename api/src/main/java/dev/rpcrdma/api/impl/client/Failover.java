@@ -14,7 +14,7 @@ import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.RpcUnsupportedException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.util.stream.Stream;
 
 /**

@@ -10,7 +10,7 @@ import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyHead;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 
 /** A request with an identity among its headers, and with the word of {@link ReplyHead} in front of its results. */
 final class IdentifiedRequest {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
-import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.verbs.vertx.Contexts;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
-import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.impl.call.Cancellable;
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;

@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.impl.call.TokenChannel;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.CallProtector;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Iterator;

@@ -9,7 +9,7 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddressException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;

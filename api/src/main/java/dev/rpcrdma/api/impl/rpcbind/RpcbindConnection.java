@@ -5,7 +5,7 @@ import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.record.RecordReader;
 import dev.rpcrdma.protocol.xdr.XdrException;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.logging.Logger;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.rpcbind;
 
-import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcNotRegisteredException;
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.binding.ProgramNames;
@@ -23,7 +23,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

@@ -13,7 +13,7 @@ import dev.rpcrdma.protocol.rpcbind.RpcbindResponder;
 import dev.rpcrdma.protocol.rpcbind.RpcbindTable;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddressException;
-import dev.rpcrdma.verbs.support.ZonedAddress;
+import dev.rpcrdma.verbs.base.ZonedAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;

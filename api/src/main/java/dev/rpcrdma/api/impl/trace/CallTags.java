@@ -2,8 +2,8 @@
 package dev.rpcrdma.api.impl.trace;
 
 import dev.rpcrdma.protocol.binding.ProgramNames;
-import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.tracing.TagExtractor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

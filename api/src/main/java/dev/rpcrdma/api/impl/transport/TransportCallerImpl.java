@@ -15,7 +15,7 @@ import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.spi.CallTransport;
 import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -7,7 +7,7 @@ import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.cluster.ClusterDirectory;
 import dev.rpcrdma.cluster.ClusterServer;
 import dev.rpcrdma.cluster.DirectoryOptions;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;

@@ -3,7 +3,7 @@ package dev.rpcrdma.cluster.impl.directory;
 
 import dev.rpcrdma.cluster.ClusterProgram;
 import dev.rpcrdma.cluster.ClusterServer;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

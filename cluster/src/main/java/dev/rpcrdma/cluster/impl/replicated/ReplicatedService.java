@@ -11,7 +11,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

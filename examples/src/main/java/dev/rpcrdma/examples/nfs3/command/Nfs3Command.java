@@ -16,7 +16,7 @@ import dev.rpcrdma.tools.command.Printable;
 import dev.rpcrdma.tools.command.RunningVertx;
 import dev.rpcrdma.tools.command.ServerTlsOptions;
 import dev.rpcrdma.tools.command.Within;
-import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.base.Causes;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -3,7 +3,7 @@ package dev.rpcrdma.examples.nfs3.mount;
 
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import dev.rpcrdma.tools.command.NfsSecurity;
-import dev.rpcrdma.verbs.support.ZonedAddress;
+import dev.rpcrdma.verbs.base.ZonedAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -8,7 +8,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcStatusException;
-import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.xdr.XdrReader;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.api.spi;
+package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.CallOptions;
-import dev.rpcrdma.api.RpcCaller;
-import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;

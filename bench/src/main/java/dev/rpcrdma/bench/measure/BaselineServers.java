@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.bench;
+package dev.rpcrdma.bench.measure;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
@@ -17,10 +17,10 @@ public final class BaselineServers implements AutoCloseable {
   private static final int LARGE = 1 << 20;
 
   /** The first byte of a stream that is read by a thread that sleeps while there is nothing. */
-  static final byte ASLEEP = 0;
+  public static final byte ASLEEP = 0;
 
   /** The first byte of a stream that is read without ever sleeping. */
-  static final byte AWAKE = 1;
+  public static final byte AWAKE = 1;
 
   private final NetServer echo;
   private final ServerSocketChannel sink;

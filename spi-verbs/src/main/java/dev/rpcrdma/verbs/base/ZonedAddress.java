@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.verbs.support;
+package dev.rpcrdma.verbs.base;
 
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.testkit;
+package dev.rpcrdma.testkit.lab;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

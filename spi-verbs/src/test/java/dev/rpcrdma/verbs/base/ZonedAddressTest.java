@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.verbs.support;
+package dev.rpcrdma.verbs.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.bench;
+package dev.rpcrdma.bench.measure;
 
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,7 @@ public final class Waits {
    *
    * @param seconds how much
    */
-  static void sleep(double seconds) {
+  public static void sleep(double seconds) {
     try {
       Thread.sleep((long) (seconds * 1000));
     } catch (InterruptedException e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.bench;
+package dev.rpcrdma.bench.measure;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -84,7 +84,7 @@ public final class PeerProcess implements AutoCloseable {
   }
 
   /** Writes a line to the process and reads its answer. */
-  String ask(String question) throws IOException {
+  public String ask(String question) throws IOException {
     process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
     return line(out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.bench;
+package dev.rpcrdma.bench.measure;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -73,7 +73,7 @@ public record Figure(String id, String unit, double[] values) {
     return values;
   }
 
-  JsonObject toJson() {
+  public JsonObject toJson() {
     JsonArray all = new JsonArray();
     Arrays.stream(values).forEach(all::add);
     return new JsonObject().put("id", id).put("value", median()).put("unit", unit)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.bench;
+package dev.rpcrdma.bench.measure;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

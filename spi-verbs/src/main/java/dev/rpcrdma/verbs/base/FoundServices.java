@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.verbs.support;
+package dev.rpcrdma.verbs.base;
 
 import java.util.Iterator;
 import java.util.ServiceConfigurationError;
