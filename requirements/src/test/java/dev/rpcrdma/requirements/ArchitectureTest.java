@@ -6,19 +6,29 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.rpcrdma.verbs.support.Causes;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.rpcrdma.ibverbs.IbverbsProvider;
+import dev.rpcrdma.siw.SiwProvider;
+import dev.rpcrdma.verbs.base.Causes;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 
 /** The rules of dependency that neither Maven nor the module system can hold. */
@@ -91,6 +101,48 @@ class ArchitectureTest {
       .whereLayer("call").mayOnlyBeAccessedByLayers("mechanism", "connection", "client", "server", "stream",
           "transport")
       .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server", "stream");
+
+  /** What applications name makes objects whose classes they do not: that way is no cycle. */
+  @ArchTest
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("dev.rpcrdma.(**)").should().beFreeOfCycles()
+      .ignoreDependency(resideOutsideOfPackage("..impl.."), resideInAPackage("..impl.."))
+      .ignoreDependency(type(SiwProvider.class), resideInAPackage("dev.rpcrdma.siw.device"))
+      .ignoreDependency(type(IbverbsProvider.class), resideInAPackage("dev.rpcrdma.ibverbs.pair"));
+
+  /** Those that public classes make, or ask when they are made; there should be fewer of them, and not more. */
+  private static final Set<String> FACTORIES = Set.of(
+      "Cancellation CancellationImpl", "DnsResolver DnsEndpoints", "Payload PayloadImpl", "PayloadStreams RangeFlow",
+      "PayloadStreams ReadStreamFlow", "PayloadWriter PayloadWriterImpl", "RpcBuilder Interceptors",
+      "RpcCall CurrentCall", "RpcClient RpcClientImpl", "RpcClientVerticle ServersConfig",
+      "RpcClientVerticle VerticleConfig", "RpcServer RpcServerImpl", "RpcServerVerticle VerticleConfig",
+      "RpcService RestrictedService", "RpcService RestrictedProcedures", "RpcStatistics StatisticsImpl",
+      "Rpcbind RpcbindImpl", "RpcbindServer RpcbindServerImpl", "ServiceHost ServiceHostImpl",
+      "StaticResolver ServersJson", "StaticResolver StaticEndpoints", "TransportCaller TransportCallerImpl",
+      "ClusterAdvertisement Advertiser", "ClusterDirectory Directory", "ClusterResolver ClusterEndpoints",
+      "ClusterResolver Directory", "ReplicatedReplies MapsOfClusters", "ReplicatedReplies ReplicatedService",
+      "ReplicatedReplies ReplyMap");
+
+  /** Fails if a public class of api or cluster names another class of an impl package. */
+  @ArchTest
+  static final ArchRule PUBLIC_CLASSES_KNOW_THEIR_FACTORIES_ALONE = classes()
+      .that().arePublic().and().resideInAnyPackage("dev.rpcrdma.api..", "dev.rpcrdma.cluster..")
+      .and().resideOutsideOfPackage("..impl..")
+      .should(new ArchCondition<JavaClass>("name no class of an impl package but their factories") {
+        @Override
+        public void check(JavaClass item, ConditionEvents events) {
+          for (Dependency each : item.getDirectDependenciesFromSelf()) {
+            JavaClass named = each.getTargetClass().getBaseComponentType();
+            String pair = outermost(item) + " " + outermost(named);
+            if (named.getPackageName().contains(".impl") && !FACTORIES.contains(pair)) {
+              events.add(SimpleConditionEvent.violated(item, each.getDescription()));
+            }
+          }
+        }
+      });
+
+  private static String outermost(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getSimpleName());
+  }
 
   @ArchTest
   static final ArchRule THE_TRANSPORT_OF_SIW_KNOWS_NO_QUEUE_PAIRS = noClasses()

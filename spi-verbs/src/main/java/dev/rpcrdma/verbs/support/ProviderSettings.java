@@ -2,6 +2,7 @@
 package dev.rpcrdma.verbs.support;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionValues;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +24,7 @@ public final class ProviderSettings {
     try {
       return new OptionValues(set).read(json);
     } catch (IllegalArgumentException e) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, e.getMessage());
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, Causes.message(e));
     }
   }
 }
