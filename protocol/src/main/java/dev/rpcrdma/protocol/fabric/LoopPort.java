@@ -11,7 +11,7 @@ public interface LoopPort {
    * @param <T> the type of what it needs for that
    */
   @FunctionalInterface
-  interface Step<S, T> {
+  interface Task<S, T> {
 
     /**
      * Does it.
@@ -20,20 +20,20 @@ public interface LoopPort {
      * @param argument what is needed
      * @param now the time
      */
-    void take(S subject, T argument, long now);
+    void run(S subject, T argument, long now);
   }
 
   /**
-   * Has a step taken on the machine's thread: at once if this is it, and soon otherwise. To be called from any
+   * Runs a task on the machine's thread: at once if this is it, and soon otherwise. To be called from any
    * thread.
    *
-   * @param step what to do
+   * @param task what to do
    * @param subject for what
    * @param argument what is needed for it
    * @param <S> the subject's type
    * @param <T> the argument's type
    */
-  <S, T> void run(Step<S, T> step, S subject, T argument);
+  <S, T> void run(Task<S, T> task, S subject, T argument);
 
   /**
    * The time of what is happening; to be called on the machine's thread.

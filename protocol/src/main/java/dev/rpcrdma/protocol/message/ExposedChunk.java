@@ -22,7 +22,7 @@ public final class ExposedChunk implements ExposedRegion.Listener, RegionListene
     REPLY
   }
 
-  private final ExposedChunks owner;
+  private final MessageChunks owner;
   private final Exposures exposures;
   private final Kind kind;
   private final int place;
@@ -31,7 +31,7 @@ public final class ExposedChunk implements ExposedRegion.Listener, RegionListene
   private Segment segment;
   private boolean ended;
 
-  ExposedChunk(ExposedChunks owner, Exposures exposures, Kind kind, int place) {
+  ExposedChunk(MessageChunks owner, Exposures exposures, Kind kind, int place) {
     this.owner = owner;
     this.exposures = exposures;
     this.kind = kind;

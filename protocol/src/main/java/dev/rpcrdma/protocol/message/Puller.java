@@ -33,8 +33,8 @@ public final class Puller {
   private final ConnectionCore core;
   private final LoopPort port;
   private final long room;
-  private final LoopPort.Step<Pull, String> failures = this::failed;
-  private final LoopPort.Step<Pull, Void> ends = (pull, nothing, now) -> ended(pull, now);
+  private final LoopPort.Task<Pull, String> failures = this::failed;
+  private final LoopPort.Task<Pull, Void> ends = (pull, nothing, now) -> ended(pull, now);
   /** Those whose Read chunks wait until those of others have been given back. */
   private final ArrayDeque<Pull> waiting = new ArrayDeque<>();
   /** In the Read chunks of messages that are not finished. */

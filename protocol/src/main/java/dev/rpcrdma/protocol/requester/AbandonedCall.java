@@ -3,7 +3,7 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExposedChunk;
-import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ final class AbandonedCall extends Answerable {
   private final ConnectionCore core;
   private final XidSlots xids;
   private final int xid;
-  private final ExposedChunks chunks;
+  private final MessageChunks chunks;
   /** Null if it has none. A server that has not seen it yet would drop it, and never answer, if others went ahead. */
   private final Runnable endProtection;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
@@ -43,7 +43,7 @@ final class AbandonedCall extends Answerable {
   private boolean preparing;
   private long bytesSetAside;
 
-  AbandonedCall(Requester requester, XidSlots xids, int xid, ExposedChunks chunks,
+  AbandonedCall(Requester requester, XidSlots xids, int xid, MessageChunks chunks,
       Runnable endProtection) {
     this.endProtection = endProtection;
     this.requester = requester;
@@ -69,7 +69,7 @@ final class AbandonedCall extends Answerable {
   }
 
   @Override
-  ExposedChunks chunks() {
+  MessageChunks chunks() {
     return chunks;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.requester;
 
-import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ abstract class Answerable extends Outstanding {
   abstract boolean sent();
 
   /** What the peer may reach for it. */
-  abstract ExposedChunks chunks();
+  abstract MessageChunks chunks();
 
   /** How large its results may be, without placed items. */
   abstract int room();

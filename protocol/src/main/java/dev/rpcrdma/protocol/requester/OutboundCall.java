@@ -8,7 +8,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.message.ExposedChunk;
-import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.MessageFrame;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -76,7 +76,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private CallPlan plan;
   /** When its caller gives it up. */
   private long deadline;
-  private ExposedChunks chunks = ExposedChunks.NONE;
+  private MessageChunks chunks = MessageChunks.NONE;
   /** Whether a connection that is lost has sent it. */
   private boolean sentBefore;
   /** Whether the peer of this connection may have seen it. */
@@ -445,7 +445,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
-  ExposedChunks chunks() {
+  MessageChunks chunks() {
     return chunks;
   }
 
@@ -462,9 +462,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
         .collect(Collectors.joining(", ", ", and ", " for what is placed,"));
   }
 
-  private ExposedChunks takeChunks() {
-    ExposedChunks taken = chunks;
-    chunks = ExposedChunks.NONE;
+  private MessageChunks takeChunks() {
+    MessageChunks taken = chunks;
+    chunks = MessageChunks.NONE;
     return taken;
   }
 
@@ -477,7 +477,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
     phase = Phase.PREPARING;
     reached(CallStage.EXPOSING);
-    chunks = new ExposedChunks(core.memory(), core.exposures());
+    chunks = new MessageChunks(core.memory(), core.exposures());
     chunks.prepare(plan, this, content(), roomForResults(), core.settings(), this::prepared);
   }
 
@@ -510,7 +510,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       writeHead(target);
       PayloadStream arguments = content();
       if (plan.reduceArguments()) {
-        arguments.copyTo(target, index -> ExposedChunks.reduced(plan, arguments, index));
+        arguments.copyTo(target, index -> MessageChunks.reduced(plan, arguments, index));
       } else {
         arguments.copyTo(target);
       }
@@ -538,7 +538,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     phase = Phase.FENCING;
     // Whoever hears may have it sent over another connection, so what is done here is done with what was here.
     Requester by = requester;
-    ExposedChunks exposed = takeChunks();
+    MessageChunks exposed = takeChunks();
     endXidUnlessRepeated(failure.kind());
     by.neverSent(this);
     by.giveBack(exposed, () -> tell(failure));
@@ -570,7 +570,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       metadataArrived();
     }
     Requester by = requester;
-    ExposedChunks exposed = takeChunks();
+    MessageChunks exposed = takeChunks();
     // The Receive may be posted again before a fence is up, so inline bytes are copied.
     ByteBuffer kept = inline ? by.inlineCopies().copy(payload) : payload;
     if (!exposed.isEmpty()) {
@@ -624,7 +624,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     reader.close();
   }
 
-  private void deliver(ExposedChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
+  private void deliver(MessageChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
     phase = Phase.IDLE;
     Requester by = requester;
     if (!inline) {
@@ -647,7 +647,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
     phase = Phase.FENCING;
     reached(CallStage.REPLIED);
-    ExposedChunks exposed = takeChunks();
+    MessageChunks exposed = takeChunks();
     requester.end(exposed, () -> {
       phase = Phase.IDLE;
       core.counters().pulledReplies++;
@@ -684,7 +684,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       end(failure);
       return;
     }
-    ExposedChunks unprepared = takeChunks();
+    MessageChunks unprepared = takeChunks();
     unprepared.abandon();
     unprepared.free(ExposedChunk::ofApplication);
     tell(failure);

@@ -19,9 +19,9 @@ final class ProtectedTransmission implements CallProtector.Listener {
   private final OutboundCall call;
   private final CallProtector protector;
   private final LoopPort port;
-  private final LoopPort.Step<ProtectedTransmission, CallProtection> ready = ProtectedTransmission::protect;
-  private final LoopPort.Step<ProtectedTransmission, String> failed = ProtectedTransmission::failed;
-  private final LoopPort.Step<ProtectedTransmission, Optional<byte[]>> hidden = ProtectedTransmission::hidden;
+  private final LoopPort.Task<ProtectedTransmission, CallProtection> ready = ProtectedTransmission::protect;
+  private final LoopPort.Task<ProtectedTransmission, String> failed = ProtectedTransmission::failed;
+  private final LoopPort.Task<ProtectedTransmission, Optional<byte[]>> hidden = ProtectedTransmission::hidden;
   /** Null until it is there. */
   private CallProtection protection;
   private PayloadStream arguments;

@@ -8,8 +8,8 @@ import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
-import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.security.CallProtector;
@@ -56,7 +56,7 @@ public final class Requester {
   private final Set<OutboundCall> securing = new LinkedHashSet<>();
   /** Calls that are protected or being so, and have no slot yet. */
   private final Set<OutboundCall> withoutSlot = new HashSet<>();
-  private final LoopPort.Step<OutboundCall, Optional<ByteBuffer>> openings = this::opened;
+  private final LoopPort.Task<OutboundCall, Optional<ByteBuffer>> openings = this::opened;
   /** Calls, and messages of OPTIONAL header types. */
   private final InFlight inFlight;
   private final InlineCopies inlineCopies = new InlineCopies();
@@ -368,7 +368,7 @@ public final class Requester {
       return List.of();
     }
     List<Integer> room = new ArrayList<>(results.size());
-    results.forEach(result -> room.add(ExposedChunks.room(result, core.settings())));
+    results.forEach(result -> room.add(MessageChunks.room(result, core.settings())));
     return room;
   }
 
@@ -398,7 +398,7 @@ public final class Requester {
    *
    * @param outcome tells the owner
    */
-  void tellBehindFence(ExposedChunks chunks, Runnable outcome) {
+  void tellBehindFence(MessageChunks chunks, Runnable outcome) {
     fencingStarted();
     chunks.whenEnded(ExposedChunk::ofApplication, () -> {
       chunks.free(ExposedChunk::ofApplication);
@@ -415,13 +415,13 @@ public final class Requester {
    *
    * @param outcome tells the owner
    */
-  void giveBack(ExposedChunks chunks, Runnable outcome) {
+  void giveBack(MessageChunks chunks, Runnable outcome) {
     tellBehindFence(chunks, outcome);
     end(chunks, () -> { });
   }
 
   /** Revokes everything, then tells the outcome, then frees what was not handed over. */
-  void end(ExposedChunks chunks, Runnable outcome) {
+  void end(MessageChunks chunks, Runnable outcome) {
     fencingStarted();
     chunks.whenEnded(chunk -> true, () -> {
       try {

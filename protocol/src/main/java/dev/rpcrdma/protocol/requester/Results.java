@@ -4,8 +4,8 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.message.ExposedChunk;
-import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.LentItems;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 final class Results implements ItemSource {
 
-  private final ExposedChunks chunks;
+  private final MessageChunks chunks;
   private final List<Chunk> returned;
   /** What was pulled; null if nothing was. */
   private final DataItem pulled;
@@ -33,20 +33,20 @@ final class Results implements ItemSource {
   private final LentItems lent = new LentItems();
   private int next;
 
-  private Results(ExposedChunks chunks, List<Chunk> returned, DataItem pulled) {
+  private Results(MessageChunks chunks, List<Chunk> returned, DataItem pulled) {
     this.chunks = chunks;
     this.returned = returned;
     this.pulled = pulled;
   }
 
   /** Hands a reply over that was pulled: large items of it may be kept without being copied. */
-  static void deliverPulled(OutboundCall call, ExposedChunks exposed, ChunkLists lists, DataItem pulled,
+  static void deliverPulled(OutboundCall call, MessageChunks exposed, ChunkLists lists, DataItem pulled,
       ConnectionCore core) {
     deliver(call, new Results(exposed, lists.writeChunks(), pulled), lists, ReplyForm.PULLED, pulled.bytes(),
         core);
   }
 
-  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, ReplyForm form,
+  static boolean deliver(OutboundCall call, MessageChunks exposed, ChunkLists lists, ReplyForm form,
       ByteBuffer stream, ConnectionCore core) {
     Results results = exposed.isEmpty() && form == ReplyForm.INLINE ? null
         : new Results(exposed, lists.writeChunks(), null);

@@ -2,7 +2,7 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
-import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.ProvidedPart;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ReadChunk;
@@ -136,7 +136,7 @@ final class ProvidedReplies {
     private final int length;
     private final List<ProvidedPart> parts;
     private final Listener listener;
-    private final ExposedChunks chunks = new ExposedChunks(core.memory(), core.exposures());
+    private final MessageChunks chunks = new MessageChunks(core.memory(), core.exposures());
     /** In the peer's hands, or about to be. */
     private boolean offered;
     /** Nothing is to be pulled any more. */

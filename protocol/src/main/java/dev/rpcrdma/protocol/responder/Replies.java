@@ -38,7 +38,7 @@ final class Replies {
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
-  private final LoopPort.Step<Protecting, Optional<byte[]>> protections = this::hide;
+  private final LoopPort.Task<Protecting, Optional<byte[]>> protections = this::hide;
   /** Calls whose replies are on their way, with memory that is still in use. */
   private final PlaceList<IncomingCall> replying = new PlaceList<>();
 

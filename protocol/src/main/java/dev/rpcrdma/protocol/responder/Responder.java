@@ -63,12 +63,12 @@ public final class Responder implements CallHome {
   private final CheapAnswers errors;
   private final Replies replies;
   private final ProvidedReplies provided;
-  private final LoopPort.Step<IncomingCall, XdrEncoder> results = this::reply;
-  private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
-  private final LoopPort.Step<IncomingCall, Reply> rejections = this::reject;
-  private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
-  private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
-  private final LoopPort.Step<IncomingCall, Optional<ByteBuffer>> openings = this::opened;
+  private final LoopPort.Task<IncomingCall, XdrEncoder> results = this::reply;
+  private final LoopPort.Task<IncomingCall, AcceptStatus> failures = this::fail;
+  private final LoopPort.Task<IncomingCall, Reply> rejections = this::reject;
+  private final LoopPort.Task<IncomingCall, Void> successions = this::succeed;
+  private final LoopPort.Task<IncomingCall, Verdict> verdicts = this::judged;
+  private final LoopPort.Task<IncomingCall, Optional<ByteBuffer>> openings = this::opened;
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /** By XID: GIVE_UPs that name a message of which nobody knows yet whether it is a call. */
   private final Map<Integer, GiveUp> undecided = new HashMap<>(0);

@@ -383,11 +383,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   // Its thread
 
   @Override
-  public <S, T> void run(Step<S, T> step, S subject, T argument) {
+  public <S, T> void run(Task<S, T> task, S subject, T argument) {
     if (steps == null) {
-      step.take(subject, argument, now);
+      task.run(subject, argument, now);
     } else {
-      steps.add(() -> step.take(subject, argument, now));
+      steps.add(() -> task.run(subject, argument, now));
     }
   }
 

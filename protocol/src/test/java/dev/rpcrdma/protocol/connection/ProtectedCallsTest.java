@@ -419,7 +419,7 @@ class ProtectedCallsTest {
     }
   }
 
-  /** Fails if {@code ExposedChunks.preparePositionZero} writes the head when the memory comes. */
+  /** Fails if {@code MessageChunks.preparePositionZero} writes the head when the memory comes. */
   @Test
   @DisplayName("Memory that comes for a Long call when it is on another connection is not filled with that one's head")
   void lateMemory() {

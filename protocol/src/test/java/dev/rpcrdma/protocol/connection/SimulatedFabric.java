@@ -459,8 +459,8 @@ public final class SimulatedFabric {
     // Fabric
 
     @Override
-    public <S, T> void run(Step<S, T> step, S subject, T argument) {
-      step.take(subject, argument, now);
+    public <S, T> void run(Task<S, T> task, S subject, T argument) {
+      task.run(subject, argument, now);
     }
 
     @Override

@@ -179,8 +179,8 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
-  public <S, T> void run(Step<S, T> step, S subject, T argument) {
-    step.take(subject, argument, world.now);
+  public <S, T> void run(Task<S, T> task, S subject, T argument) {
+    task.run(subject, argument, world.now);
   }
 
   @Override

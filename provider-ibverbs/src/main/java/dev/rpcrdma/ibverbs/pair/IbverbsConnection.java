@@ -21,9 +21,9 @@ import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
+import dev.rpcrdma.verbs.support.EmptyWriteProbe;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
-import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import dev.rpcrdma.verbs.vertx.Contexts;
@@ -79,7 +79,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
   private final CompletionPoller poller;
-  private final Nudges nudges;
+  private final EmptyWriteProbe nudges;
   private final PostGate gate;
   private final PairMemory memory;
   private final IbverbsSendQueue sends;
@@ -116,7 +116,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     this.upcalls = new Upcalls(context, this::handlerThrew);
     this.poller = new CompletionPoller(loop, pair.completions(), upcalls, this,
         TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros()));
-    this.nudges = new Nudges(loop, nudgeMillis, this::nudge);
+    this.nudges = new EmptyWriteProbe(loop, nudgeMillis, this::nudge);
     this.gate = new PostGate(loop);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;

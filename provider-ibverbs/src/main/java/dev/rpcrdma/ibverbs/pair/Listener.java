@@ -9,7 +9,7 @@ import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.vertx.core.Context;
@@ -38,7 +38,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
   private final Promise<Void> gone = Promise.promise();
   private final AtomicBoolean closing = new AtomicBoolean();
   /** Of the thread of the device's events. */
-  private final WarningPace refusals = new WarningPace(System.nanoTime());
+  private final LogRateLimit refusals = new LogRateLimit(System.nanoTime());
   private volatile CmId id;
   private volatile SocketAddress localAddress;
 
@@ -158,7 +158,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
   private void refuse(Request request, String why) {
     Level level = refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG;
     LOGGER.log(level, () -> "A connection from " + request.remoteAddress() + " to " + request.localAddress()
-        + " is rejected at once, for " + why + "; of others within " + WarningPace.BETWEEN.toSeconds()
+        + " is rejected at once, for " + why + "; of others within " + LogRateLimit.BETWEEN.toSeconds()
         + " seconds only the debug log tells");
     request.expire();
   }

@@ -26,7 +26,8 @@ class OverlookedMessageTest {
   final FakeFabric fabric = new FakeFabric(Kind.SIW);
 
   /**
-   * Fails without {@code Connecting.nudgeMillis}, or without {@code Nudges.begin} in {@code IbverbsConnection.open}.
+   * Fails without {@code Connecting.nudgeMillis}, or without {@code EmptyWriteProbe.begin} in {@code
+   * IbverbsConnection.open}.
    */
   @Test
   @DisplayName("The first message of a connection arrives though the peer has overlooked it")

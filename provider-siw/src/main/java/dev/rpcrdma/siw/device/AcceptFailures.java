@@ -2,7 +2,7 @@
 package dev.rpcrdma.siw.device;
 
 import dev.rpcrdma.verbs.base.Causes;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.lang.System.Logger.Level;
@@ -15,7 +15,7 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
 
   private static final System.Logger LOGGER = System.getLogger(AcceptFailures.class.getName());
 
-  private final WarningPace pace = new WarningPace(System.nanoTime());
+  private final LogRateLimit pace = new LogRateLimit(System.nanoTime());
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
@@ -24,7 +24,7 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
       LOGGER.log(level, () -> "No connection can be accepted at " + context.channel().localAddress() + ": "
           + Causes.message(cause) + ". Clients wait, and it is tried again each second. If files are too many, raise "
           + "the process's limit (ulimit -n), or lower maxPendingConnections and the number of connections; of others "
-          + "within " + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
+          + "within " + LogRateLimit.BETWEEN.toSeconds() + " seconds only the debug log tells");
     } catch (Throwable e) {
       // A log that opens its first file now has no descriptor for it; the event loop must go on all the same.
     }

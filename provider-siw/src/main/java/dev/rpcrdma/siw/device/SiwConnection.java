@@ -15,9 +15,9 @@ import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.BusyPoller;
+import dev.rpcrdma.verbs.support.EmptyWriteProbe;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
-import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import dev.rpcrdma.verbs.vertx.Contexts;
@@ -63,7 +63,7 @@ final class SiwConnection implements Link.Phase {
   private final long pollNanos;
   private final long messagePollNanos;
   private final Upcalls upcalls;
-  private final Nudges nudges;
+  private final EmptyWriteProbe nudges;
   private final PostGate gate;
   private final Promise<Void> closed;
   private final Runnable delivery = this::deliverNow;
@@ -91,7 +91,7 @@ final class SiwConnection implements Link.Phase {
     this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.messagePollNanos = TimeUnit.MICROSECONDS.toNanos(settings.messagePollMicros());
     this.upcalls = new Upcalls(context, this::handlerThrew);
-    this.nudges = new Nudges(loop, initiator ? settings.nudgeMillis() : 0, this::nudge);
+    this.nudges = new EmptyWriteProbe(loop, initiator ? settings.nudgeMillis() : 0, this::nudge);
     this.gate = new PostGate(loop);
     this.closed = Contexts.promise(context);
   }

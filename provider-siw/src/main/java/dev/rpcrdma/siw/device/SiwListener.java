@@ -7,7 +7,7 @@ import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.base.Causes;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
@@ -47,7 +47,7 @@ final class SiwListener implements VerbsListener {
   private volatile boolean closing;
   private volatile SocketAddress localAddress;
   /** Of the event loop. */
-  private final WarningPace refusals = new WarningPace(System.nanoTime());
+  private final LogRateLimit refusals = new LogRateLimit(System.nanoTime());
 
   SiwListener(SiwDevice device, Context context, ListenOptions options,
       Handler<ConnectionRequest> handler) {
@@ -163,7 +163,7 @@ final class SiwListener implements VerbsListener {
     Level level = refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG;
     LOGGER.log(level, () -> "A connection from " + accepted.remoteAddress() + " to " + accepted.localAddress()
         + " is closed at once, for there are as many as " + limit + " allows; of others within "
-        + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
+        + LogRateLimit.BETWEEN.toSeconds() + " seconds only the debug log tells");
     accepted.close();
   }
 

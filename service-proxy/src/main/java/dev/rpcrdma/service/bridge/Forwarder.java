@@ -9,7 +9,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.impl.PeerShares;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
@@ -39,7 +39,7 @@ final class Forwarder {
   private final RpcCaller caller;
   private final CallOptions callOptions;
   private final ObjectConsumers objects;
-  private final WarningPace warnings = new WarningPace(System.nanoTime());
+  private final LogRateLimit warnings = new LogRateLimit(System.nanoTime());
   private final Traffic traffic;
   /** Consumers of the addresses that are forwarded. Guarded by this, as is the next field. */
   private final List<MessageConsumer<Object>> consumers = new ArrayList<>();

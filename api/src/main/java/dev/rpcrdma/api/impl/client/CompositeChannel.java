@@ -71,7 +71,7 @@ abstract class CompositeChannel implements RpcChannel {
   abstract <T> Future<T> choose(RpcRequest<T> request);
 
   /** All parts, those that are closing too. */
-  abstract List<Part> parts();
+  abstract List<ServerChannel> parts();
 
   /** Whether none of those that would be chosen has room. */
   abstract boolean isFull();
@@ -111,7 +111,7 @@ abstract class CompositeChannel implements RpcChannel {
   }
 
   /** Makes a part one of this channel's, guarded by this, before it is called. */
-  final void adopt(Part part) {
+  final void adopt(ServerChannel part) {
     if (mostCalls > 0) {
       part.setWriteQueueMaxSize(mostCalls);
     }
@@ -228,7 +228,7 @@ abstract class CompositeChannel implements RpcChannel {
   private Future<Void> close(Function<RpcChannel, Future<Void>> way) {
     return LoopCalls.ask(loop, closed.future(), () -> {
       boolean first;
-      List<Part> all;
+      List<ServerChannel> all;
       synchronized (this) {
         first = !closing;
         closing = true;

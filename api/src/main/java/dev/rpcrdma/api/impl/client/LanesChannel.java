@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * Several connections to one server, each with credits, a session and an event loop of its own. A call takes the one
  * with the fewest calls, and stays there until its outcome.
  */
-final class LanesChannel extends CompositeChannel implements Part {
+final class LanesChannel extends CompositeChannel implements ServerChannel {
 
   private static final int GOLDEN = 0x9e3779b9;
   private static final int UP = 2;
@@ -40,7 +40,7 @@ final class LanesChannel extends CompositeChannel implements Part {
   }
 
   @Override
-  List<Part> parts() {
+  List<ServerChannel> parts() {
     return List.copyOf(lanes);
   }
 
@@ -124,16 +124,16 @@ final class LanesChannel extends CompositeChannel implements Part {
 
   @Override
   public int pending() {
-    return lanes.stream().mapToInt(Part::pending).sum();
+    return lanes.stream().mapToInt(ServerChannel::pending).sum();
   }
 
   @Override
   public boolean isDown() {
-    return lanes.stream().allMatch(Part::isDown);
+    return lanes.stream().allMatch(ServerChannel::isDown);
   }
 
   @Override
   public void revive() {
-    lanes.forEach(Part::revive);
+    lanes.forEach(ServerChannel::revive);
   }
 }

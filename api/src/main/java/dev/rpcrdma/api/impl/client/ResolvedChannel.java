@@ -45,9 +45,9 @@ final class ResolvedChannel extends CompositeChannel {
   /** Of calls whose replies servers keep together. */
   private final CallSlots slots = new CallSlots();
   /** Those that take calls; changed while guarded by this. */
-  private final Map<ServerPlace, Server> servers = new ConcurrentHashMap<>();
+  private final Map<ServerPlace, ChannelServer> servers = new ConcurrentHashMap<>();
   /** Those that have left, and are being closed. */
-  private final Set<Server> leaving = ConcurrentHashMap.newKeySet();
+  private final Set<ChannelServer> leaving = ConcurrentHashMap.newKeySet();
   /** Whether the servers are asked for to see which have left. */
   private final AtomicBoolean checking = new AtomicBoolean();
   /** Whether that failed last; changed while {@link #checking} is set. */
@@ -93,13 +93,13 @@ final class ResolvedChannel extends CompositeChannel {
       return Contexts.failedFuture(CallerContext.orElse(context()), e);
     }
     boolean harmless = request.readOnly() && options.getReplay() != Replay.NEVER;
-    return new Routed<>(this, new CallErrand<>(call, harmless, slot)).begin();
+    return new RoutedTask<>(this, new CallTask<>(call, harmless, slot)).begin();
   }
 
   @Override
   public Future<RpcConnection> connect() {
     Duration timeout = client.options().getConnectTimeout();
-    return new Routed<>(this, new ConnectErrand(CallerContext.orElse(context()), timeout)).begin();
+    return new RoutedTask<>(this, new ConnectTask(CallerContext.orElse(context()), timeout)).begin();
   }
 
   // Choosing
@@ -113,7 +113,7 @@ final class ResolvedChannel extends CompositeChannel {
    * @return null if there is none
    * @throws RuntimeException what a resolver or a load balancer throws
    */
-  Chosen choose(Endpoint endpoint, String key, Set<ServerPlace> tried) {
+  Selection choose(Endpoint endpoint, String key, Set<ServerPlace> tried) {
     List<ServerEndpoint> all = endpoint.servers();
     update(all);
     ServerEndpoint first = key == null ? endpoint.selectServer() : endpoint.selectServer(key);
@@ -123,22 +123,22 @@ final class ResolvedChannel extends CompositeChannel {
       return null;
     }
     failure = null;
-    Server server = entered(ServerPlace.of(chosen));
+    ChannelServer server = entered(ServerPlace.of(chosen));
     if (listed != all) {
       leaveIfUnlisted(server);
     }
-    return new Chosen(server, chosen);
+    return new Selection(server, chosen);
   }
 
   /** A newer answer may have come between the choice and the server that was made for it, and has not seen that one. */
-  private synchronized void leaveIfUnlisted(Server server) {
+  private synchronized void leaveIfUnlisted(ChannelServer server) {
     if (listed.stream().noneMatch(each -> ServerPlace.of(each).equals(server.place()))) {
       server.leave();
     }
   }
 
   private boolean isUp(ServerEndpoint endpoint) {
-    Server server = servers.get(ServerPlace.of(endpoint));
+    ChannelServer server = servers.get(ServerPlace.of(endpoint));
     if (server == null || !server.part().isDown()) {
       return true;
     }
@@ -180,9 +180,9 @@ final class ResolvedChannel extends CompositeChannel {
 
   // Servers
 
-  private Server entered(ServerPlace place) {
+  private ChannelServer entered(ServerPlace place) {
     while (true) {
-      Server server = servers.get(place);
+      ChannelServer server = servers.get(place);
       if (server == null) {
         server = make(place);
       }
@@ -194,17 +194,17 @@ final class ResolvedChannel extends CompositeChannel {
     }
   }
 
-  private synchronized Server make(ServerPlace place) {
+  private synchronized ChannelServer make(ServerPlace place) {
     if (isClosing()) {
       throw new RpcClosedException("The channel is closed");
     }
-    Server known = servers.get(place);
+    ChannelServer known = servers.get(place);
     if (known != null) {
       return known;
     }
-    Part part = client.part(place.address(), () -> listsOtherThan(place));
+    ServerChannel part = client.part(place.address(), () -> listsOtherThan(place));
     adopt(part);
-    Server made = new Server(place, part, this::end);
+    ChannelServer made = new ChannelServer(place, part, this::end);
     servers.put(place, made);
     return made;
   }
@@ -266,7 +266,7 @@ final class ResolvedChannel extends CompositeChannel {
   }
 
   /** It has left, and nothing that it was given is without an outcome. */
-  private void end(Server server) {
+  private void end(ChannelServer server) {
     leaving.add(server);
     servers.remove(server.place(), server);
     try {
@@ -278,11 +278,11 @@ final class ResolvedChannel extends CompositeChannel {
   }
 
   @Override
-  List<Part> parts() {
+  List<ServerChannel> parts() {
     // First those that may be leaving just now, lest one is seen in neither.
-    List<Server> all = new ArrayList<>(servers.values());
+    List<ChannelServer> all = new ArrayList<>(servers.values());
     leaving.stream().filter(server -> !all.contains(server)).forEach(all::add);
-    return all.stream().map(Server::part).toList();
+    return all.stream().map(ChannelServer::part).toList();
   }
 
   @Override
@@ -290,7 +290,7 @@ final class ResolvedChannel extends CompositeChannel {
     if (resolution.isFull()) {
       return true;
     }
-    List<Server> all = listed.stream().map(endpoint -> servers.get(ServerPlace.of(endpoint))).toList();
+    List<ChannelServer> all = listed.stream().map(endpoint -> servers.get(ServerPlace.of(endpoint))).toList();
     // A server that is down gets no call as long as there is another one.
     boolean oneIsUp = all.stream().anyMatch(server -> server == null || !server.part().isDown());
     return !all.isEmpty() && all.stream().filter(server -> server == null || !oneIsUp || !server.part().isDown())
@@ -299,6 +299,6 @@ final class ResolvedChannel extends CompositeChannel {
 
   @Override
   void stop() {
-    resolution.close().forEach(waiter -> ((Routed<?>) waiter).closed());
+    resolution.close().forEach(waiter -> ((RoutedTask<?>) waiter).closed());
   }
 }

@@ -55,7 +55,7 @@ import java.util.function.Function;
  * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
  * they say otherwise; that is the client's own loop, or another one for one of several connections.
  */
-final class RpcChannelImpl implements Part {
+final class RpcChannelImpl implements ServerChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcChannelImpl.class);
   /** How long the calls of a server that shows no session are remembered. */

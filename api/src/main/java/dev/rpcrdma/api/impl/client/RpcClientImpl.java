@@ -209,7 +209,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    *
    * @param elsewhere whether its calls have other servers to go to now
    */
-  Part part(SocketAddress server, BooleanSupplier elsewhere) {
+  ServerChannel part(SocketAddress server, BooleanSupplier elsewhere) {
     return loops.size() == 1 ? new RpcChannelImpl(this, loops.get(0), server, elsewhere)
         : new LanesChannel(this, server, loops, elsewhere);
   }

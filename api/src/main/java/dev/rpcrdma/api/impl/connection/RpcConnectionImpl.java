@@ -532,11 +532,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   // Calls of the peer
 
   @Override
-  public <S, T> void run(Step<S, T> step, S subject, T argument) {
+  public <S, T> void run(Task<S, T> task, S subject, T argument) {
     if (loop.inEventLoop()) {
-      step.take(subject, argument, now());
+      task.run(subject, argument, now());
     } else {
-      loop.execute(() -> step.take(subject, argument, now()));
+      loop.execute(() -> task.run(subject, argument, now()));
     }
   }
 

@@ -2,7 +2,7 @@
 package dev.rpcrdma.api.impl.replies;
 
 import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
@@ -54,7 +54,7 @@ public final class ReplyRooms {
   }
 
   private ReplyRoom room(long maxBytes) {
-    WarningPace pace = new WarningPace(System.nanoTime());
+    LogRateLimit pace = new LogRateLimit(System.nanoTime());
     return new ReplyRoom(maxBytes == 0 ? usual() : maxBytes,
         System::nanoTime, look -> loop.schedule(look, ReplyRoom.PATIENCE_MILLIS, TimeUnit.MILLISECONDS),
         room -> tell(room, pace), ServiceMetrics.of(VertxParts.metrics(vertx), "rpcrdma-replies", name, -1));
@@ -86,11 +86,11 @@ public final class ReplyRooms {
   }
 
   /** On the loop. */
-  private static void tell(ReplyRoom room, WarningPace pace) {
+  private static void tell(ReplyRoom room, LogRateLimit pace) {
     if (pace.due(System.nanoTime())) {
       LOG.warn(room.waiting() + " calls wait before their services get them: replies of " + room.usedBytes()
           + " bytes are made and not taken yet, or about to be made (maxPendingReplyBytes is " + room.maxBytes()
-          + "). Said at most once in " + WarningPace.BETWEEN.toSeconds() + " seconds");
+          + "). Said at most once in " + LogRateLimit.BETWEEN.toSeconds() + " seconds");
     }
   }
 }

@@ -47,7 +47,7 @@ import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.base.Causes;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -98,7 +98,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** Of the event loop. */
   private long rejected;
   /** Of the event loop. */
-  private final WarningPace rejections = new WarningPace(System.nanoTime());
+  private final LogRateLimit rejections = new LogRateLimit(System.nanoTime());
   /** Guarded by this. */
   private final BoundServices services;
   /** Guarded by this. */
@@ -110,7 +110,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** Set before any connection comes. */
   private volatile SharedListener shared;
   /** What is done before it stops to accept. */
-  private final Farewell farewell;
+  private final PreCloseHook farewell;
   /** Guarded by this; null until close. */
   private Future<Void> closed;
   /** Guarded by this: it does not accept any more. */
@@ -152,7 +152,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
-    this.farewell = new Farewell(Contexts.eventLoop(loopContext));
+    this.farewell = new PreCloseHook(Contexts.eventLoop(loopContext));
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy, clientContexts);
     Contexts.addCloseHook(context, this);
   }

@@ -63,7 +63,7 @@ class DiscoveryFaultsTest {
     group.clientOptions.setProvider("siw").setConnectTimeout(Duration.ofMillis(300));
   }
 
-  /** Fails if {@code Routed.resolved} takes the time of the attempts for the time of the wait. */
+  /** Fails if {@code RoutedTask.resolved} takes the time of the attempts for the time of the wait. */
   @Test
   @DisplayName("connect() goes on from a silent server to another one")
   void connectGoesOnFromSilentServer() throws IOException {
@@ -87,7 +87,7 @@ class DiscoveryFaultsTest {
     }
   }
 
-  /** Fails if {@code Routed.waits} sets one timer, or {@code Routed.fail} suppresses nothing. */
+  /** Fails if {@code RoutedTask.waits} sets one timer, or {@code RoutedTask.fail} suppresses nothing. */
   @Test
   @DisplayName("connect() waits for the resolver a second time no longer than the first time")
   void connectWaitsTwice() throws IOException {
@@ -188,7 +188,7 @@ class DiscoveryFaultsTest {
     assertThat(channel.writeQueueFull()).isFalse();
   }
 
-  /** Fails if {@code Routed} makes messages with the address's own words. */
+  /** Fails if {@code RoutedTask} makes messages with the address's own words. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @DisplayName("Calls fail that wait for an address without words, whether its resolver fails or answers too late")

@@ -103,7 +103,7 @@ class FailoverTest {
         .hasMessageContaining(ServerGroup.NOBODY.toString());
   }
 
-  /** Fails if {@code Routed.suppressLast} does not look what there is already. */
+  /** Fails if {@code RoutedTask.suppressLast} does not look what there is already. */
   @Test
   @DisplayName("Those who wait for the same connection hear once what became of the server before")
   void connectTogether() {
@@ -152,7 +152,7 @@ class FailoverTest {
     assertFailsWithItsServer(ServerGroup.look(1));
   }
 
-  /** Fails if {@code Routed.fail} forgets what the servers before may have done. */
+  /** Fails if {@code RoutedTask.fail} forgets what the servers before may have done. */
   @Test
   @DisplayName("A call that only looks, and finds no other server, says that the first may have executed it")
   void readOnlyWithoutOthers() {
@@ -323,7 +323,7 @@ class FailoverTest {
     Waiting.await(again.close());
   }
 
-  /** Fails if {@code Server} does not wait for what it was given. */
+  /** Fails if {@code ChannelServer} does not wait for what it was given. */
   @Test
   @DisplayName("A server that has left gets no new calls, and its channel ends when it has answered")
   void left() {
@@ -344,7 +344,7 @@ class FailoverTest {
     Waiting.until(() -> Waiting.await(channel.snapshot()).parts().size() == 1);
   }
 
-  /** Fails if {@code Server.stay} does not take back what {@code leave} did. */
+  /** Fails if {@code ChannelServer.stay} does not take back what {@code leave} did. */
   @Test
   @DisplayName("A server that comes back while it still has calls keeps its connection")
   void leftAndBack() {

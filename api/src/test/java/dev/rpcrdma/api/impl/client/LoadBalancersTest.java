@@ -71,7 +71,7 @@ class LoadBalancersTest {
     }
   }
 
-  /** Fails if {@code Routed} does not report the end of a call, or its failure. */
+  /** Fails if {@code RoutedTask} does not report the end of a call, or its failure. */
   @Test
   @DisplayName("Calls that are under way shift others, and no longer when they have ended, however they have")
   void leastRequests() {

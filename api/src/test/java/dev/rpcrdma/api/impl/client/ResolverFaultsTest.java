@@ -89,7 +89,7 @@ class ResolverFaultsTest {
     assertThat(resolver.states).hasSize(2);
   }
 
-  /** Fails if {@code Routed.waits} does not look whether the call was cancelled before it had anything to give up. */
+  /** Fails if {@code RoutedTask.waits} does not look whether the call was cancelled before it had anything to give up. */
   @Test
   @DisplayName("A call that is cancelled while the resolver is being asked ends at once")
   void cancelledWhileAsked() {
@@ -172,7 +172,7 @@ class ResolverFaultsTest {
     resolver.validated = WELL;
   }
 
-  /** Fails if {@code Routed.resolved} lets an Error through. */
+  /** Fails if {@code RoutedTask.resolved} lets an Error through. */
   @Test
   @DisplayName("An Error of the load balancer fails the call that it was for, and those that wait behind it go on")
   void throwingBalancer() {

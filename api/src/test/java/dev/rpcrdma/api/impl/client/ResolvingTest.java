@@ -111,7 +111,7 @@ class ResolvingTest {
     assertThat(served).isSorted();
   }
 
-  /** Fails if {@code Routed.waits} sets no timer. */
+  /** Fails if {@code RoutedTask.waits} sets no timer. */
   @Test
   @DisplayName("A resolver that never answers has calls time out by their own timeouts, not executed")
   void neverAnswers() {
@@ -143,7 +143,7 @@ class ResolvingTest {
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(950));
   }
 
-  /** Fails if {@code Routed.waits} does not add itself to what can be cancelled. */
+  /** Fails if {@code RoutedTask.waits} does not add itself to what can be cancelled. */
   @Test
   @DisplayName("A call is cancelled while the servers are not known, and what it lent is given back")
   void cancelled() {

@@ -161,7 +161,7 @@ class ServersComeAndGoTest {
     }
   }
 
-  /** Fails if {@code Server} does not wait for what it was given. */
+  /** Fails if {@code ChannelServer} does not wait for what it was given. */
   @Test
   @DisplayName("Servers come and go in good order, under load: no call is lost")
   void noneIsLost() {

@@ -67,7 +67,7 @@ class BeforeCloseTest {
     assertThat(server.devices()).isEmpty();
   }
 
-  /** Fails if {@code Farewell.say} sets no limit. */
+  /** Fails if {@code PreCloseHook.say} sets no limit. */
   @Test
   @DisplayName("It takes no longer than calls may take to finish")
   void drainTimeout() {
@@ -88,7 +88,7 @@ class BeforeCloseTest {
     Waiting.await(other.shutdown(Duration.ofMillis(20)));
   }
 
-  /** Fails if {@code Farewell.begin} does not catch what an action throws. */
+  /** Fails if {@code PreCloseHook.begin} does not catch what an action throws. */
   @Test
   @DisplayName("What fails, or throws, changes nothing")
   void fails() {

@@ -7,7 +7,7 @@ import dev.rpcrdma.cluster.AdvertisementOptions;
 import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.cluster.ClusterProgram;
 import dev.rpcrdma.cluster.ClusterServer;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
@@ -50,7 +50,7 @@ public final class Advertiser implements ClusterAdvertisement {
   private final long ttlNanos;
   private final Promise<Void> withdrawn = Promise.promise();
   /** Of the loop. */
-  private final WarningPace pace = new WarningPace(System.nanoTime());
+  private final LogRateLimit pace = new LogRateLimit(System.nanoTime());
   /** Of the loop: the last put, whose outcome is known within a third of the time to live. */
   private Future<Void> put = Future.succeededFuture();
   /** Of the loop. */

@@ -3,7 +3,7 @@ package dev.rpcrdma.cluster.impl.replicated;
 
 import dev.rpcrdma.cluster.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
-import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.support.LogRateLimit;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -27,7 +27,7 @@ public final class ReplyMap {
   private final Supplier<Future<AsyncMap<String, Buffer>>> source;
   private final long entryMillis;
   private final long timeoutMillis;
-  private final WarningPace pace = new WarningPace(System.nanoTime());
+  private final LogRateLimit pace = new LogRateLimit(System.nanoTime());
   /** Null before the first operation, and while the last attempt to get the map has failed. */
   private volatile Future<AsyncMap<String, Buffer>> map;
   /** Whether an entry that is replaced can be told how long it lives. */

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * <p>Preparing ends with one call of the listener, when every chunk is exposed or has failed; until
  * then nothing may be revoked. After it, {@link #whenEnded} may be used any number of times.
  */
-public final class ExposedChunks {
+public final class MessageChunks {
 
   /** One XDR unit. */
   private static final int LEAST_ROOM = 4;
@@ -36,7 +36,7 @@ public final class ExposedChunks {
   private record Fence(Predicate<ExposedChunk> which, Runnable action) {}
 
   /** Those of the many calls that offer none: nothing of it ever changes. */
-  public static final ExposedChunks NONE = new ExposedChunks(null, null);
+  public static final MessageChunks NONE = new MessageChunks(null, null);
 
   private final Memory memory;
   private final Exposures exposures;
@@ -47,7 +47,7 @@ public final class ExposedChunks {
   private String failure;
   private boolean stopped;
 
-  public ExposedChunks(Memory memory, Exposures exposures) {
+  public MessageChunks(Memory memory, Exposures exposures) {
     this.memory = memory;
     this.exposures = exposures;
   }

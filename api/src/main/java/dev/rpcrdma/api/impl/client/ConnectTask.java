@@ -12,7 +12,7 @@ import java.time.Duration;
  *
  * @param timeout how long it waits for the servers, each time that it has to; each attempt has its own time
  */
-record ConnectErrand(Context caller, Duration timeout) implements Errand<RpcConnection> {
+record ConnectTask(Context caller, Duration timeout) implements ServerTask<RpcConnection> {
 
   @Override
   public String describe() {
@@ -50,7 +50,7 @@ record ConnectErrand(Context caller, Duration timeout) implements Errand<RpcConn
   }
 
   @Override
-  public Future<RpcConnection> over(Part part) {
+  public Future<RpcConnection> over(ServerChannel part) {
     return part.connect();
   }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** What is done before a server stops to accept connections, in a limited time. From any thread. */
-final class Farewell {
+final class PreCloseHook {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Farewell.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PreCloseHook.class);
 
   private final EventLoop loop;
   /** Guarded by this. */
@@ -27,7 +27,7 @@ final class Farewell {
   /** Guarded by this: what comes after it; null before it is said, and once that has begun. */
   private Runnable next;
 
-  Farewell(EventLoop loop) {
+  PreCloseHook(EventLoop loop) {
     this.loop = loop;
   }
 
@@ -54,12 +54,12 @@ final class Farewell {
       return;
     }
     limit(nanos);
-    Future.join(all.stream().map(Farewell::begin).toList()).onComplete(done -> end());
+    Future.join(all.stream().map(PreCloseHook::begin).toList()).onComplete(done -> end());
   }
 
   private static Future<?> begin(Supplier<? extends Future<?>> action) {
     try {
-      return action.get().onFailure(Farewell::failed);
+      return action.get().onFailure(PreCloseHook::failed);
     } catch (Throwable e) {
       failed(e);
       return Future.succeededFuture();

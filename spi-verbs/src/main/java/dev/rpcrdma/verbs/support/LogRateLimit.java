@@ -4,7 +4,7 @@ package dev.rpcrdma.verbs.support;
 import java.time.Duration;
 
 /** One warning in ten seconds of those that a peer can provoke as often as it likes. Of one event loop. */
-public final class WarningPace {
+public final class LogRateLimit {
 
   /** From one warning to the next. */
   public static final Duration BETWEEN = Duration.ofSeconds(10);
@@ -16,7 +16,7 @@ public final class WarningPace {
    *
    * @param now of {@link System#nanoTime()}
    */
-  public WarningPace(long now) {
+  public LogRateLimit(long now) {
     last = now - BETWEEN.toNanos();
   }
 

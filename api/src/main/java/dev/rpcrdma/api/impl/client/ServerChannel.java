@@ -7,7 +7,7 @@ import dev.rpcrdma.api.impl.connection.BoundService;
 import io.vertx.core.Future;
 
 /** What a composite channel is made of: a channel to one server. From any thread. */
-interface Part extends RpcChannel {
+interface ServerChannel extends RpcChannel {
 
   /**
    * Makes a call that has gone through all interceptors.

@@ -26,7 +26,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An errand on its way: waits for the servers of its address, goes to one of them, and to another one if {@link
+ * A task on its way: waits for the servers of its address, goes to one of them, and to another one if {@link
  * Failover} says so. One thing after the other, on whatever thread the one before has ended.
  *
  * <pre>
@@ -39,12 +39,12 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> the type of its result
  */
-final class Routed<T> implements Resolution.Waiter, Cancellable {
+final class RoutedTask<T> implements Resolution.Waiter, Cancellable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Routed.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RoutedTask.class);
 
   private final ResolvedChannel channel;
-  private final Errand<T> errand;
+  private final ServerTask<T> task;
   private final Promise<T> promise;
   private final EventLoop loop;
   /** Each server once. */
@@ -60,10 +60,10 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   /** Guarded by this. */
   private boolean finished;
 
-  Routed(ResolvedChannel channel, Errand<T> errand) {
+  RoutedTask(ResolvedChannel channel, ServerTask<T> task) {
     this.channel = channel;
-    this.errand = errand;
-    this.promise = Contexts.promise(errand.caller());
+    this.task = task;
+    this.promise = Contexts.promise(task.caller());
     this.loop = channel.loop();
   }
 
@@ -78,10 +78,10 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   private void ask() {
     switch (channel.resolution().ask(this)) {
       case WAITS -> waits();
-      case FULL -> fail(new RpcTransportException(errand.describe() + ": More than " + channel.mostWaiting()
+      case FULL -> fail(new RpcTransportException(task.describe() + ": More than " + channel.mostWaiting()
           + " calls wait for the servers of " + channel.name() + "; raise maxQueuedCalls or slow down", false));
       case CLOSED -> fail(lastFailure != null ? lastFailure
-          : new RpcClosedException(errand.describe() + ": The channel is closed"));
+          : new RpcClosedException(task.describe() + ": The channel is closed"));
       default -> {
         // It has gone on.
       }
@@ -97,19 +97,19 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       }
       if (!added) {
         added = true;
-        errand.add(this);
+        task.add(this);
       }
       if (timer != null) {
         // Of an earlier wait; it may have run while a server was tried.
         timer.cancel(false);
       }
       try {
-        timer = loop.schedule(this::tooLate, errand.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
+        timer = loop.schedule(this::tooLate, task.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
         timer = null;
       }
     }
-    if (errand.isCancelled()) {
+    if (task.isCancelled()) {
       giveUpOnLoop();
     } else if (loop.isShuttingDown() && channel.resolution().remove(this)) {
       fail(LoopCalls.closed().cause());
@@ -123,7 +123,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   }
 
   private RpcTimeoutException noTime() {
-    return new RpcTimeoutException(errand.describe() + ": The servers of " + channel.name()
+    return new RpcTimeoutException(task.describe() + ": The servers of " + channel.name()
         + " were not known within the call's timeout", false);
   }
 
@@ -138,13 +138,13 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
 
   private void giveUpOnLoop() {
     if (channel.resolution().remove(this)) {
-      fail(new RpcCancelledException(errand.describe() + ": The call was cancelled before it was sent", false));
+      fail(new RpcCancelledException(task.describe() + ": The call was cancelled before it was sent", false));
     }
   }
 
   /** The channel is closed; it has been removed from those that wait. */
   void closed() {
-    fail(new RpcClosedException(errand.describe() + ": The channel was closed"));
+    fail(new RpcClosedException(task.describe() + ": The channel was closed"));
   }
 
   // On its way
@@ -155,13 +155,13 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       unresolved(failure);
       return;
     }
-    if (errand.deadline() - System.nanoTime() <= 0) {
+    if (task.deadline() - System.nanoTime() <= 0) {
       fail(noTime());
       return;
     }
-    Chosen chosen;
+    Selection chosen;
     try {
-      chosen = channel.choose(endpoint, errand.key(), tried);
+      chosen = channel.choose(endpoint, task.key(), tried);
     } catch (RpcClosedException e) {
       fail(e);
       return;
@@ -176,25 +176,25 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       fail(lastFailure);
     } else {
       channel.unresolved("It has no servers");
-      fail(new RpcConnectException(errand.describe() + ": " + channel.name()
+      fail(new RpcConnectException(task.describe() + ": " + channel.name()
           + " has no servers; its resolver knows of none", null));
     }
   }
 
   private void unresolved(Throwable cause) {
     channel.unresolved(Causes.message(cause));
-    fail(new RpcConnectException(errand.describe() + ": The servers of " + channel.name()
+    fail(new RpcConnectException(task.describe() + ": The servers of " + channel.name()
         + " cannot be found: " + Causes.message(cause), cause));
   }
 
-  private void over(Chosen chosen) {
+  private void over(Selection chosen) {
     ServerInteraction interaction = begun(chosen);
     attempt(chosen).onComplete((result, failure) -> {
       report(interaction, failure);
       chosen.server().exit();
       if (failure == null) {
         finish(result, null);
-      } else if (Failover.mayGoOn(failure, errand.harmless(), errand.replicated())) {
+      } else if (Failover.mayGoOn(failure, task.harmless(), task.replicated())) {
         goOn(chosen.server().place(), failure);
       } else {
         fail(failure);
@@ -202,9 +202,9 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     });
   }
 
-  private Future<T> attempt(Chosen chosen) {
+  private Future<T> attempt(Selection chosen) {
     try {
-      return errand.over(chosen.server().part());
+      return task.over(chosen.server().part());
     } catch (Throwable e) {
       return Future.failedFuture(e);
     }
@@ -223,7 +223,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
 
   // What load balancers go by
 
-  private static ServerInteraction begun(Chosen chosen) {
+  private static ServerInteraction begun(Selection chosen) {
     try {
       ServerInteraction interaction = chosen.endpoint().newInteraction();
       interaction.reportRequestBegin();
@@ -277,10 +277,10 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
         timer.cancel(false);
       }
       if (added) {
-        errand.forget(this);
+        task.forget(this);
       }
     }
-    errand.end();
+    task.end();
     if (failure == null) {
       promise.complete(result);
     } else {

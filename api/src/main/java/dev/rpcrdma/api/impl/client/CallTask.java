@@ -12,7 +12,7 @@ import io.vertx.core.Future;
  * @param harmless whether it may be executed again, by whatever server
  * @param slot of its identity; null if it has none
  */
-record CallErrand<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot) implements Errand<T> {
+record CallTask<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot) implements ServerTask<T> {
 
   @Override
   public boolean replicated() {
@@ -55,7 +55,7 @@ record CallErrand<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot
   }
 
   @Override
-  public Future<T> over(Part part) {
+  public Future<T> over(ServerChannel part) {
     return part.make(call);
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * may have overlooked something all the same; more only while nothing is heard, each after ten times as long as the one
  * before. On the connection's loop.
  */
-public final class Nudges {
+public final class EmptyWriteProbe {
 
   private static final int MOST = 3;
   private static final int FACTOR = 10;
@@ -31,7 +31,7 @@ public final class Nudges {
    * @param firstMillis how long after {@link #begin} the first is given; 0 for none at all
    * @param nudge sends something without effect
    */
-  public Nudges(EventLoop loop, int firstMillis, Runnable nudge) {
+  public EmptyWriteProbe(EventLoop loop, int firstMillis, Runnable nudge) {
     this.loop = loop;
     this.nudge = nudge;
     this.pauseMillis = firstMillis;

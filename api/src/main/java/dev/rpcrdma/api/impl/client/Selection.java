@@ -4,8 +4,8 @@ package dev.rpcrdma.api.impl.client;
 import io.vertx.core.net.endpoint.ServerEndpoint;
 
 /**
- * A server that was chosen for something, and has been {@linkplain Server#enter entered} for it.
+ * A server that was chosen for something, and has been {@linkplain ChannelServer#enter entered} for it.
  *
  * @param endpoint as the load balancer knows it
  */
-record Chosen(Server server, ServerEndpoint endpoint) {}
+record Selection(ChannelServer server, ServerEndpoint endpoint) {}

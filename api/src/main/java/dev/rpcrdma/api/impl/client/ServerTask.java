@@ -10,7 +10,7 @@ import io.vertx.core.Future;
  *
  * @param <T> the type of its result
  */
-interface Errand<T> {
+interface ServerTask<T> {
 
   /** Such as the procedure that is called. */
   String describe();
@@ -41,7 +41,7 @@ interface Errand<T> {
   boolean isCancelled();
 
   /** Does it, once at a time. */
-  Future<T> over(Part part);
+  Future<T> over(ServerChannel part);
 
   /** It has its outcome; called once. */
   void end();

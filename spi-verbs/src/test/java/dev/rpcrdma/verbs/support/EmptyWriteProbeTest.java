@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Nudges")
-class NudgesTest {
+@DisplayName("Empty Writes that wake a peer")
+class EmptyWriteProbeTest {
 
   private static final int FIRST = 20;
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private int given;
 
-  private Nudges begin(int firstMillis) {
+  private EmptyWriteProbe begin(int firstMillis) {
     channel.freezeTime();
-    Nudges nudges = new Nudges(channel.eventLoop(), firstMillis, () -> given++);
+    EmptyWriteProbe nudges = new EmptyWriteProbe(channel.eventLoop(), firstMillis, () -> given++);
     nudges.begin();
     return nudges;
   }
@@ -29,7 +29,7 @@ class NudgesTest {
     return given;
   }
 
-  /** Fails if {@code Nudges.give} does not multiply the pause, or does not stop at the third. */
+  /** Fails if {@code EmptyWriteProbe.give} does not multiply the pause, or does not stop at the third. */
   @Test
   @DisplayName("A peer that says nothing gets three, each after ten times as long")
   void silence() {
@@ -43,7 +43,7 @@ class NudgesTest {
     assertThat(after(100_000)).isEqualTo(3);
   }
 
-  /** Fails if {@code Nudges.give} gives none to a peer that was heard, which may have overlooked something all the same. */
+  /** Fails if {@code give} gives none to a peer that was heard, which may have overlooked something all the same. */
   @Test
   @DisplayName("A peer that speaks at once gets one")
   void spokenBefore() {
@@ -51,11 +51,11 @@ class NudgesTest {
     assertThat(after(100_000)).isEqualTo(1);
   }
 
-  /** Fails if {@code Nudges.give} does not ask again what was heard. */
+  /** Fails if {@code EmptyWriteProbe.give} does not ask again what was heard. */
   @Test
   @DisplayName("A peer that speaks behind the first gets no other")
   void spokenBehind() {
-    Nudges nudges = begin(FIRST);
+    EmptyWriteProbe nudges = begin(FIRST);
     assertThat(after(FIRST)).isEqualTo(1);
     nudges.heard();
     assertThat(after(100_000)).isEqualTo(1);
@@ -68,7 +68,7 @@ class NudgesTest {
     assertThat(after(100_000)).isZero();
   }
 
-  /** Fails if {@code Nudges.end} leaves the timer. */
+  /** Fails if {@code EmptyWriteProbe.end} leaves the timer. */
   @Test
   @DisplayName("A connection that is over gives no more")
   void over() {

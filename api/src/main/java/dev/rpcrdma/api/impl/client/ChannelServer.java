@@ -9,13 +9,13 @@ import java.util.function.Consumer;
  * A server that an address stands for, or has stood for: its channel is closed when it has left, and nothing that
  * was given to it is without an outcome. From any thread.
  */
-final class Server {
+final class ChannelServer {
 
   private static final int ENDED = Integer.MIN_VALUE;
 
   private final ServerPlace place;
-  private final Part part;
-  private final Consumer<Server> end;
+  private final ServerChannel part;
+  private final Consumer<ChannelServer> end;
   /** What it is doing; {@link #ENDED} when there will be nothing any more. */
   private final AtomicInteger uses = new AtomicInteger();
   private volatile boolean left;
@@ -25,7 +25,7 @@ final class Server {
    *
    * @param end is called once, when it has left and does nothing
    */
-  Server(ServerPlace place, Part part, Consumer<Server> end) {
+  ChannelServer(ServerPlace place, ServerChannel part, Consumer<ChannelServer> end) {
     this.place = place;
     this.part = part;
     this.end = end;
@@ -35,7 +35,7 @@ final class Server {
     return place;
   }
 
-  Part part() {
+  ServerChannel part() {
     return part;
   }
 
