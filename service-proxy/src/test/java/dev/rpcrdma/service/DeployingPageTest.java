@@ -14,6 +14,7 @@ import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.cluster.ClusterAdvertisement;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.ChildProcess;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.TinyDns;
@@ -24,13 +25,11 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -164,27 +163,17 @@ class DeployingPageTest {
   }
 
   /** The command of the page, with this JVM's class path. */
-  private Process start(String command) throws IOException {
+  private ChildProcess start(String command) {
     List<String> words = new ArrayList<>(List.of(here(command).replace("\\\n", " ").strip().split("\\s+")));
     assertThat(words).startsWith("java", "-cp");
     words.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.set(2, System.getProperty("java.class.path"));
-    return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true)
-        .redirectOutput(folder.resolve(words.get(words.size() - 1) + ".log").toFile()).start();
+    return ChildProcess.command(words).directory(folder).start();
   }
 
-  private void until(Process process, String file, String said) {
-    Path log = folder.resolve(file + ".log");
-    Waiting.until(() -> read(log).contains(said) || !process.isAlive());
-    assertThat(read(log)).contains(said);
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return "";
-    }
+  private static void until(ChildProcess process, String said) {
+    Waiting.until(() -> process.output().contains(said) || !process.process().isAlive());
+    assertThat(process.output()).contains(said);
   }
 
   @Test
@@ -195,19 +184,15 @@ class DeployingPageTest {
     }
     List<String> commands = PAGE.blocks("sh");
     assertThat(commands).hasSize(2);
-    Process server = start(commands.get(0));
-    try {
-      until(server, "server.json", "Succeeded in deploying verticle");
-      Process client = start(commands.get(1));
-      try {
-        until(client, "client.json", "Order 1\n");
-      } finally {
-        client.destroy();
-        assertThat(client.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    try (ChildProcess server = start(commands.get(0))) {
+      until(server, "Succeeded in deploying verticle");
+      try (ChildProcess client = start(commands.get(1))) {
+        until(client, "Order 1\n");
+        client.signal("TERM");
+        client.await();
       }
-    } finally {
-      server.destroy();
-      assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      server.signal("TERM");
+      server.await();
     }
   }
 

@@ -3,11 +3,12 @@ package dev.rpcrdma.examples.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.ChildProcess;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -28,14 +29,9 @@ class WhoNodeTest {
     String withoutProviders = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(each -> !each.contains("provider-") && !each.contains("testkit"))
         .collect(Collectors.joining(File.pathSeparator));
-    Process node = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-        withoutProviders, WhoNode.class.getName(), "lonely", "1", "one")
-        .redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-    try {
-      assertThat(node.waitFor(100, TimeUnit.SECONDS)).as("has ended").isTrue();
-      assertThat(node.exitValue()).isNotZero();
-    } finally {
-      node.destroyForcibly();
+    try (ChildProcess node = ChildProcess.java(List.of(), withoutProviders, WhoNode.class, "lonely", "1", "one")
+        .deadline(Duration.ofSeconds(100)).start()) {
+      assertThat(node.await()).isNotZero();
     }
   }
 }

@@ -4,14 +4,13 @@ package dev.rpcrdma.examples.providers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rpcrdma.testkit.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class ProviderChoiceTest {
   void temporaryFolder() throws Exception {
     Path none = Files.createFile(folder.resolve("no-folder"));
     // The folder that jnr-ffi tries next is the one it runs in, where nobody writes.
-    assertThat(run(new File("/proc"), CLASS_PATH, "-Djava.io.tmpdir=" + none)).startsWith(TAKEN).containsPattern(
+    assertThat(run(Path.of("/proc"), CLASS_PATH, "-Djava.io.tmpdir=" + none)).startsWith(TAKEN).containsPattern(
         "ibverbs: jnr-ffi cannot unpack and load its native part in java.io.tmpdir, " + none + ": .*"
             + "'-Djava.io.tmpdir=FOLDER'").satisfies(ProviderChoiceTest::twice);
   }
@@ -44,7 +43,7 @@ class ProviderChoiceTest {
   @DisplayName("A Java that refuses native code")
   void refused() throws Exception {
     assumeTrue(Runtime.version().feature() >= REFUSES, "This Java refuses none");
-    assertThat(run(folder.toFile(), CLASS_PATH, "--illegal-native-access=deny")).startsWith(TAKEN)
+    assertThat(run(folder, CLASS_PATH, "--illegal-native-access=deny")).startsWith(TAKEN)
         .containsPattern("ibverbs: Java does not let jnr-ffi load its native part.*"
             + "'--enable-native-access=ALL-UNNAMED'")
         .satisfies(ProviderChoiceTest::twice);
@@ -57,7 +56,7 @@ class ProviderChoiceTest {
     String without = Arrays.stream(CLASS_PATH.split(File.pathSeparator))
         .filter(each -> !each.matches(".*/(?:jnr-|jffi-)[^/]*\\.jar")).collect(Collectors.joining(File.pathSeparator));
     assertThat(without).isNotEqualTo(CLASS_PATH);
-    assertThat(run(folder.toFile(), without)).startsWith(TAKEN)
+    assertThat(run(folder, without)).startsWith(TAKEN)
         .containsPattern("ibverbs: jnr-ffi is not on the class path, .* is missing\\. Add com\\.github\\.jnr:jnr-ffi")
         .satisfies(ProviderChoiceTest::twice);
   }
@@ -69,21 +68,12 @@ class ProviderChoiceTest {
   }
 
   /** What a JVM says that ends well. */
-  private String run(File directory, String classPath, String... options) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(List.of(options));
-    command.addAll(List.of("-cp", classPath, Choice.class.getName()));
-    Path said = folder.resolve("said");
-    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(said.toFile())
-        .redirectError(folder.resolve("errors").toFile());
-    builder.directory(directory).environment().remove("TMPDIR");
-    Process process = builder.start();
-    try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      process.destroyForcibly();
+  private String run(Path directory, String classPath, String... options) throws IOException {
+    Path errors = folder.resolve("errors");
+    try (ChildProcess process = ChildProcess.java(List.of(options), classPath, Choice.class).directory(directory)
+        .without("TMPDIR").errors(ProcessBuilder.Redirect.to(errors.toFile())).start()) {
+      assertThat(process.await()).as(Files.readString(errors)).isZero();
+      return process.output();
     }
-    assertThat(process.exitValue()).as(Files.readString(folder.resolve("errors"))).isZero();
-    return Files.readString(said);
   }
 }

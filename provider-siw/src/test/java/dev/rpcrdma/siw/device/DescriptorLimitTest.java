@@ -3,11 +3,11 @@ package dev.rpcrdma.siw.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.ChildProcess;
 import dev.rpcrdma.testkit.lab.NeedsTools;
 import io.vertx.core.net.SocketAddress;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -28,32 +28,23 @@ final class DescriptorLimitTest {
   private static final int LIMIT = 300;
   private static final int WATCHED_MILLIS = 2000;
 
-  private Process process;
-  private BufferedReader answers;
-  private PrintWriter orders;
+  private ChildProcess process;
 
   @BeforeEach
-  void start() throws IOException {
+  void start() {
     String java = ProcessHandle.current().info().command().orElse("java");
-    process = new ProcessBuilder("bash", "-c", "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"", java,
-        "-XX:TieredStopAtLevel=1", "-cp",
-        System.getProperty("java.class.path"), GreedyServer.class.getName())
-        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    answers = process.inputReader();
-    orders = new PrintWriter(process.outputWriter(), true);
+    process = ChildProcess.command(List.of("bash", "-c", "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"", java,
+        "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), GreedyServer.class.getName()))
+        .errors(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   @AfterEach
   void end() {
-    orders.close();
     process.destroy();
   }
 
-  private String order(String word) throws IOException {
-    orders.println(word);
-    String answer = answers.readLine();
-    assertThat(answer).as("The process has ended").isNotNull();
-    return answer;
+  private String order(String word) {
+    return process.ask(word, "");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.rpcrdma.service.processes.Outcome.Result;
+import dev.rpcrdma.testkit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,9 +47,9 @@ class DyingServersTest {
   private final long seed = Long.getLong("rpcrdma.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private final Path folder = Path.of("target", "dying-servers", Long.toString(seed)).toAbsolutePath();
-  private final List<Child> servers = new ArrayList<>();
-  private final Map<Child, String> members = new HashMap<>();
-  private final List<Child> clients = new ArrayList<>();
+  private final List<ChildProcess> servers = new ArrayList<>();
+  private final Map<ChildProcess, String> members = new HashMap<>();
+  private final List<ChildProcess> clients = new ArrayList<>();
   private final List<Incident> incidents = new ArrayList<>();
   private List<Fault> faults = Fault.all(random).subList(0, LONG ? Fault.COUNT : 1);
   private boolean clocksApart;
@@ -61,8 +62,8 @@ class DyingServersTest {
     try {
       play();
     } finally {
-      clients.forEach(Child::close);
-      servers.forEach(Child::close);
+      clients.forEach(ChildProcess::close);
+      servers.forEach(ChildProcess::close);
     }
   }
 
@@ -89,9 +90,9 @@ class DyingServersTest {
     serve(1);
     serve(TallyMember.SERVERS - 1);
     for (int i = 0; i < TallyMember.CLIENTS; i++) {
-      clients.add(new Child("client-" + i, folder, Map.of(), TallyClient.class, List.of(cluster,
-          members.get(servers.get(0)), Integer.toString(i), Integer.toString(TallyMember.CLIENTS),
-          Integer.toString(LOOPS), Long.toString(seed), file("outcomes", i), file("told", i))));
+      clients.add(start("client-" + i, Map.of(), TallyClient.class, cluster, members.get(servers.get(0)),
+          Integer.toString(i), Integer.toString(TallyMember.CLIENTS), Integer.toString(LOOPS), Long.toString(seed),
+          file("outcomes", i), file("told", i)));
     }
     clients.forEach(client -> client.hear("calling"));
     settle(new Fault(Fault.Kind.STARTED, Step.BEFORE_CLAIM), began);
@@ -100,10 +101,17 @@ class DyingServersTest {
     }
     await(() -> outcomes().size() >= LEAST_CALLS);
     long made = 0;
-    for (Child client : clients) {
+    for (ChildProcess client : clients) {
       made += Long.parseLong(client.ask("stop", "ended"));
     }
     judge(made);
+  }
+
+  /** Starts a process, all of whose output is in a file of its name. */
+  private ChildProcess start(String name, Map<String, String> environment, Class<?> main, String... arguments) {
+    return ChildProcess.java(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+        System.getProperty("java.class.path"), main, arguments).environment(environment)
+        .output(folder.resolve(name + ".log")).start();
   }
 
   private String file(String what, int index) {
@@ -111,11 +119,11 @@ class DyingServersTest {
   }
 
   private void serve(int count) throws IOException {
-    List<Child> more = new ArrayList<>();
+    List<ChildProcess> more = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int index = started++;
-      Child server = new Child("server-" + index, folder, clocks(index), TallyServer.class,
-          List.of(cluster, String.join(",", members.values()), file("executed", index)));
+      ChildProcess server = start("server-" + index, clocks(index), TallyServer.class, cluster,
+          String.join(",", members.values()), file("executed", index));
       servers.add(server);
       more.add(server);
     }
@@ -128,7 +136,7 @@ class DyingServersTest {
   }
 
   private void happen(Fault fault) throws Exception {
-    Child victim = servers.get(random.nextInt(servers.size()));
+    ChildProcess victim = servers.get(random.nextInt(servers.size()));
     victim.ask("arm " + fault.step(), "reached");
     long began = System.nanoTime();
     switch (fault.kind()) {
@@ -159,7 +167,7 @@ class DyingServersTest {
     clients.forEach(client -> client.ask("round", "round is over"));
   }
 
-  private void replace(Child gone) throws IOException {
+  private void replace(ChildProcess gone) throws IOException {
     gone.close();
     servers.remove(gone);
     members.remove(gone);

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit.lab;
 
-import java.io.File;
+import dev.rpcrdma.testkit.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A program that a test inside the lab's machine runs beside itself. It ends with the test. */
 public final class GuestProgram implements AutoCloseable {
 
-  private static final int SECONDS = 60;
+  private static final Duration TIME = Duration.ofMinutes(1);
   /** Where the machine is emulated, a JVM that starts beside a busy one has taken more than a minute. */
-  private static final int LINE_SECONDS = 180;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final Duration START = Duration.ofMinutes(3);
 
-  private final String name;
-  private final Path output;
-  private final Process process;
+  private final ChildProcess process;
 
-  private GuestProgram(String name, Path output, Process process) {
-    this.name = name;
-    this.output = output;
+  private GuestProgram(ChildProcess process) {
     this.process = process;
   }
 
@@ -38,13 +32,7 @@ public final class GuestProgram implements AutoCloseable {
    * @return the running program
    */
   public static GuestProgram start(String... command) {
-    try {
-      Path output = Files.createTempFile("program", ".out");
-      return new GuestProgram(String.join(" ", command), output, new ProcessBuilder(command).redirectErrorStream(true)
-          .redirectInput(new File("/dev/null")).redirectOutput(output.toFile()).start());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new GuestProgram(ChildProcess.command(List.of(command)).withoutInput().deadline(START).start());
   }
 
   /**
@@ -60,20 +48,12 @@ public final class GuestProgram implements AutoCloseable {
   }
 
   /**
-   * Waits until it has ended, for a minute at most.
+   * Waits until it has ended.
    *
    * @return how it ended
    */
   public LabResult await() {
-    try {
-      if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError(name + " does not end: " + output());
-      }
-      return new LabResult(process.exitValue(), output());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("Interrupted", e);
-    }
+    return new LabResult(process.await(), process.output());
   }
 
   /**
@@ -84,13 +64,13 @@ public final class GuestProgram implements AutoCloseable {
    * @return this
    */
   public GuestProgram awaitListening(String address, int port) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    String listening = " state LISTEN ps TCP pid " + process.pid() + " ";
+    long deadline = System.nanoTime() + TIME.toNanos();
+    String listening = " state LISTEN ps TCP pid " + process.process().pid() + " ";
     String here = " src-addr " + address + ":" + port + " ";
     while (run("rdma", "resource", "show", "cm_id").expectSuccess().output().lines()
         .noneMatch(line -> line.contains(listening) && line.contains(here))) {
-      if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-        throw new AssertionError(name + " does not listen: " + output());
+      if (!process.process().isAlive() || System.nanoTime() - deadline > 0) {
+        throw new AssertionError(process + " does not listen: " + process.output());
       }
     }
     return this;
@@ -99,25 +79,11 @@ public final class GuestProgram implements AutoCloseable {
   /**
    * Waits until a Java program has written a line, for three minutes at most. If it has not, the error has its threads.
    *
-   * @param beginning of the line
+   * @param beginning of the line, behind those that were waited for before
    * @return the rest of the line
    */
   public String awaitLine(String beginning) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LINE_SECONDS);
-    while (true) {
-      boolean alive = process.isAlive();
-      String written = output();
-      // The last line may be there in part only.
-      Optional<String> line = written.substring(0, written.lastIndexOf('\n') + 1).lines()
-          .filter(one -> one.startsWith(beginning)).findFirst();
-      if (line.isPresent()) {
-        return line.get().substring(beginning.length());
-      }
-      if (!alive || System.nanoTime() - deadline > 0) {
-        throw new AssertionError(name + " does not write \"" + beginning + "\": " + outputWithThreads());
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+    return process.hear(beginning);
   }
 
   /**
@@ -126,29 +92,8 @@ public final class GuestProgram implements AutoCloseable {
    * @return the kernel's numbers
    */
   public Set<Long> threads() {
-    try (Stream<Path> threads = Files.list(Path.of("/proc", "" + process.pid(), "task"))) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", "" + process.process().pid(), "task"))) {
       return threads.map(thread -> Long.valueOf(thread.getFileName().toString())).collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** A JVM writes its threads when it gets SIGQUIT, and goes on. */
-  private String outputWithThreads() {
-    if (process.isAlive()) {
-      run("kill", "-QUIT", "" + process.pid()).expectSuccess();
-      // Heap comes last.
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-      while (!output().contains("\nHeap") && process.isAlive() && System.nanoTime() - deadline < 0) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-    }
-    return output();
-  }
-
-  private String output() {
-    try {
-      return Files.readString(output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -160,13 +105,12 @@ public final class GuestProgram implements AutoCloseable {
    * @return how it ended
    */
   public LabResult kill() {
-    process.destroyForcibly();
-    return await();
+    return new LabResult(process.kill(), process.output());
   }
 
   /** Kills it, if it still runs. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroy();
   }
 }

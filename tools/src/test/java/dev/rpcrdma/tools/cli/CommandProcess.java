@@ -3,16 +3,14 @@ package dev.rpcrdma.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.ChildProcess;
 import dev.rpcrdma.testkit.Waiting;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,33 +22,27 @@ public final class CommandProcess implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private final Path temporary;
-  private final Path output;
-  private final Process process;
+  private final ChildProcess process;
 
   /** Starts one that has a terminal. */
   public CommandProcess(Path folder, String... arguments) throws IOException {
     temporary = Files.createDirectories(folder.resolve("tmp"));
-    output = folder.resolve("output");
     // Whoever runs tests in the background has SIGINT ignored, which processes inherit.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal",
         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Djava.io.tmpdir=" + temporary,
         "-Drpcrdma.terminal=true", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
-    process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    process = ChildProcess.command(command).output(folder.resolve("output")).deadline(DEADLINE).start();
   }
 
   /** All that it has printed. */
   public String output() {
-    try (InputStream all = Files.newInputStream(output)) {
-      return new String(all.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return process.output();
   }
 
   /** Waits until it has printed something. */
   public CommandProcess awaitOutput(String text) {
-    Waiting.until(DEADLINE, () -> output().contains(text) || !process.isAlive());
+    Waiting.until(DEADLINE, () -> output().contains(text) || !process.process().isAlive());
     assertThat(output()).contains(text);
     return this;
   }
@@ -58,7 +50,7 @@ public final class CommandProcess implements AutoCloseable {
   /** Waits until it listens; gives the address. */
   public String awaitListening() {
     Pattern line = Pattern.compile("listening on (\\S+)\n");
-    Waiting.until(DEADLINE, () -> line.matcher(output()).find() || !process.isAlive());
+    Waiting.until(DEADLINE, () -> line.matcher(output()).find() || !process.process().isAlive());
     Matcher found = line.matcher(output());
     assertThat(found.find()).as(output()).isTrue();
     return found.group(1);
@@ -66,21 +58,20 @@ public final class CommandProcess implements AutoCloseable {
 
   /** Waits until it has a process of its own. */
   public ProcessHandle awaitChild() {
-    Waiting.until(DEADLINE, () -> process.descendants().findAny().isPresent() || !process.isAlive());
-    return process.descendants().findAny().orElseThrow(() -> new AssertionError(output()));
+    Waiting.until(DEADLINE,
+        () -> process.process().descendants().findAny().isPresent() || !process.process().isAlive());
+    return process.process().descendants().findAny().orElseThrow(() -> new AssertionError(output()));
   }
 
   /** Sends it a signal; gives its exit status. */
-  public int end(String signal) throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
-    assertThat(kill.waitFor()).isZero();
+  public int end(String signal) {
+    process.signal(signal);
     return await();
   }
 
   /** Waits for its end; gives its exit status. */
-  public int await() throws InterruptedException {
-    assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(output()).isTrue();
-    return process.exitValue();
+  public int await() {
+    return process.await();
   }
 
   /** What it has left behind. */
@@ -92,7 +83,6 @@ public final class CommandProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    process.destroy();
   }
 }

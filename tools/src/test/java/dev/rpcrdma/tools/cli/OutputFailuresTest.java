@@ -3,13 +3,15 @@ package dev.rpcrdma.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.ChildProcess;
 import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("large")
 class OutputFailuresTest {
 
-  private static final int DEADLINE_SECONDS = 90;
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
 
   @TempDir
   private Path folder;
@@ -36,14 +38,12 @@ class OutputFailuresTest {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
         System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-    builder.environment().put("STATUS", folder.resolve("status").toString());
-    Process process = builder.start();
+    ChildProcess process = ChildProcess.command(command).errors(ProcessBuilder.Redirect.to(errors.toFile()))
+        .environment(Map.of("STATUS", folder.resolve("status").toString())).deadline(DEADLINE).start();
     try {
-      assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
+      process.await();
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      process.destroy();
     }
     return Files.readString(errors, StandardCharsets.UTF_8);
   }

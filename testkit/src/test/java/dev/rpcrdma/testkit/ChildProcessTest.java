@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is heard of a process, and that nothing of it stays. */
+class ChildProcessTest {
+
+  @TempDir
+  private Path folder;
+
+  private static ChildProcess.Setup shell(String script) {
+    return ChildProcess.command(List.of("sh", "-c", script));
+  }
+
+  @Test
+  @DisplayName("Lines are heard one after the other, and others are skipped")
+  void lines() {
+    try (ChildProcess process = shell("echo a; echo 'b 1'; while read line; do echo \"said $line\"; done").start()) {
+      assertThat(process.hear("b")).isEqualTo("1");
+      assertThat(process.ask("x", "said")).isEqualTo("x");
+      assertThat(process.ask("y", "")).isEqualTo("said y");
+      assertThat(process.output()).isEqualTo("a\nb 1\nsaid x\nsaid y\n");
+    }
+  }
+
+  /** Fails if {@code ChildProcess.hear} takes the end of the output for the end of a line, or waits for a dead one. */
+  @Test
+  @DisplayName("A line that is not whole, or never comes, is no line")
+  void missing() {
+    try (ChildProcess process = shell("printf whole").start()) {
+      process.await();
+      assertThatThrownBy(() -> process.hear("whole")).isInstanceOf(AssertionError.class)
+          .hasMessageContaining("has ended, and not written \"whole\": whole");
+    }
+    try (ChildProcess process = shell("read line").deadline(Duration.ofMillis(50)).start()) {
+      assertThatThrownBy(() -> process.hear("x")).isInstanceOf(AssertionError.class)
+          .hasMessageContaining("does not write \"x\"");
+    }
+  }
+
+  @Test
+  @DisplayName("Environment, folder, errors and output are as they are set")
+  void setup() throws Exception {
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    try (ChildProcess process = shell("echo $A; pwd; echo bad >&2; read x || exit 3").environment(Map.of("A", "1"))
+        .directory(folder).output(output).errors(ProcessBuilder.Redirect.to(errors.toFile())).withoutInput().start()) {
+      assertThat(process.await()).isEqualTo(3);
+    }
+    assertThat(Files.readAllLines(output)).containsExactly("1", folder.toRealPath().toString());
+    assertThat(Files.readString(errors)).isEqualTo("bad\n");
+  }
+
+  @Test
+  @DisplayName("It is killed, with what it has begun, and its temporary output goes")
+  void killed() {
+    ChildProcess process = shell("sleep 100 & echo $!; wait").start();
+    long begun = Long.parseLong(process.hear(""));
+    assertThat(process.process().isAlive()).isTrue();
+    process.destroy();
+    Waiting.until(() -> ProcessHandle.of(begun).filter(ProcessHandle::isAlive).isEmpty());
+    assertThatThrownBy(process::output).isInstanceOf(UncheckedIOException.class);
+    try (ChildProcess other = shell("kill -9 $$").start()) {
+      assertThat(other.await()).isEqualTo(128 + 9);
+    }
+  }
+}
