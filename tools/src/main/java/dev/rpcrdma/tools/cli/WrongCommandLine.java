@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.tools.cli;
 
+import dev.rpcrdma.verbs.options.Spelling;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -29,13 +31,21 @@ final class WrongCommandLine implements IParameterExceptionHandler {
     CommandLine line = e.getCommandLine();
     line.getErr().println(line.getColorScheme().errorText(message));
     if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
-      List<String> guesses = Guesses.options(unmatched);
+      List<String> guesses = guesses(unmatched);
       if (!guesses.isEmpty()) {
         line.getErr().println("Possible solutions: " + String.join(", ", guesses));
       }
     } else {
       UnmatchedArgumentException.printSuggestions(e, line.getErr());
     }
+  }
+
+  /** The option that is spelled almost alike, or else those of picocli, whose first two letters are the same. */
+  private static List<String> guesses(UnmatchedArgumentException unknown) {
+    List<String> names = unknown.getCommandLine().getCommandSpec().options().stream().filter(each -> !each.hidden())
+        .map(OptionSpec::longestName).toList();
+    return Spelling.nearest(unknown.getUnmatched().get(0).replaceFirst("=.*", ""), names).map(List::of)
+        .orElseGet(unknown::getSuggestions);
   }
 
   /** The first unknown option: without it, others seem to be missing, and its value stands where it does not belong. */
