@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
     description = "Measure vertx-rpcrdma beside others.",
-    subcommands = {BridgeCommand.class, ClientsCommand.class, CompileCommand.class, ConnectCommand.class,
-        ConnectionsCommand.class, DeviceCommand.class, DirectionsCommand.class, IbverbsCommand.class, IdleCommand.class,
+    subcommands = {BridgeCommand.class, ClientsCommand.class, ConnectCommand.class,
+        ConnectionsCommand.class, DeviceCommand.class, IbverbsCommand.class, IdleCommand.class,
         LoadCommand.class, ObserveCommand.class, OverloadCommand.class, PollingCommand.class, RepliesCommand.class,
-        RpcCommand.class, SecurityCommand.class, SoakCommand.class, TransportCommand.class, VerbsCommand.class},
+        RpcCommand.class, SecurityCommand.class, SoakCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

@@ -19,8 +19,6 @@ public final class ReplyPeer {
 
   /** System property of a process that has little memory, and no large results. */
   public static final String SMALL = "rpcrdma.bench.small";
-  /** System property of a process that uses the native transport. */
-  public static final String NATIVE = "rpcrdma.bench.native";
   /** System property of a process that has one server for each way of being watched. */
   public static final String WATCHED = "rpcrdma.bench.watched";
   /** Asks for the most memory that the process has had, in bytes. */
@@ -39,7 +37,7 @@ public final class ReplyPeer {
   public static void main(String[] arguments) throws Exception {
     StringJoiner ports = new StringJoiner(" ");
     for (Watched watched : Boolean.getBoolean(WATCHED) ? Watched.values() : new Watched[] {Watched.NOT}) {
-      Vertx vertx = watched.vertx(new VertxOptions().setPreferNativeTransport(Boolean.getBoolean(NATIVE)));
+      Vertx vertx = watched.vertx(new VertxOptions());
       RpcServer server = watched.server(vertx).bind(
           new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
       Waits.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
