@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit;
 
-import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
-import io.vertx.core.Vertx;
 
 /**
  * A provider that delays the completions of its send queues, as real devices do: a reply often
@@ -20,9 +17,8 @@ import io.vertx.core.Vertx;
  * VerbsProvider provider = new DelayedCompletions(new SiwProvider(), seed, 8);
  * }</pre>
  */
-public final class DelayedCompletions implements VerbsProvider {
+public final class DelayedCompletions extends DecoratedProvider {
 
-  private final VerbsProvider delegate;
   private final long seed;
   private final int maxTurns;
 
@@ -34,28 +30,13 @@ public final class DelayedCompletions implements VerbsProvider {
    * @param maxTurns longest delay, in turns of the event loop
    */
   public DelayedCompletions(VerbsProvider delegate, long seed, int maxTurns) {
-    this.delegate = delegate;
+    super(delegate);
     this.seed = seed;
     this.maxTurns = maxTurns;
   }
 
   @Override
-  public String name() {
-    return delegate.name();
-  }
-
-  @Override
-  public int priority() {
-    return delegate.priority();
-  }
-
-  @Override
-  public ProviderStatus probe() {
-    return delegate.probe();
-  }
-
-  @Override
-  public VerbsDevice open(Vertx vertx, DeviceOptions options) {
-    return new DelayedDevice(delegate.open(vertx, options), seed, maxTurns);
+  VerbsDevice decorate(VerbsDevice device) {
+    return new DelayedDevice(device, seed, maxTurns);
   }
 }

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit;
 
-import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
-import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
-import dev.rpcrdma.verbs.QueuePairHandler;
-import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.WorkCompletion;
-import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.SocketAddress;
-import java.security.cert.Certificate;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Random;
 
 /** A queue pair whose send-queue completions come late. */
-final class DelayedQueuePair implements DecoratedQueuePair {
+final class DelayedQueuePair extends DecoratedQueuePair {
 
   /** A completion that is held back. */
   private record Held(long id, Opcode opcode, Status status, int byteLength, boolean invalidated,
@@ -36,12 +26,10 @@ final class DelayedQueuePair implements DecoratedQueuePair {
     }
   }
 
-  private final QueuePair delegate;
   private final ConnectionOptions options;
   private final Random delays;
   private final int maxTurns;
   private final ArrayDeque<Held> held = new ArrayDeque<>();
-  private QueuePairHandler handler;
   private int turnsLeft;
   private boolean scheduled;
   private int sends;
@@ -50,15 +38,14 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   private int postsWhileEnding;
 
   DelayedQueuePair(QueuePair delegate, ConnectionOptions options, Random delays, int maxTurns) {
-    this.delegate = delegate;
+    super(delegate);
     this.options = options;
     this.delays = delays;
     this.maxTurns = maxTurns;
   }
 
   @Override
-  public QueuePairHandler handler(QueuePairHandler consumer) {
-    handler = consumer;
+  Upcalls upcalls() {
     return new Delaying();
   }
 
@@ -176,56 +163,6 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   }
 
   @Override
-  public Context context() {
-    return delegate.context();
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return delegate.localAddress();
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return delegate.remoteAddress();
-  }
-
-  @Override
-  public Buffer privateData() {
-    return delegate.privateData();
-  }
-
-  @Override
-  public int outboundReads() {
-    return delegate.outboundReads();
-  }
-
-  @Override
-  public long bytesRead() {
-    return delegate.bytesRead();
-  }
-
-  @Override
-  public long bytesServed() {
-    return delegate.bytesServed();
-  }
-
-  @Override
-  public List<Certificate> peerCertificates() {
-    return delegate.peerCertificates();
-  }
-
-  @Override
-  public List<Certificate> localCertificates() {
-    return delegate.localCertificates();
-  }
-
-  @Override
-  public List<TransportFact> transportFacts() {
-    return delegate.transportFacts();
-  }
-
-  @Override
   public void postReceive(long id, LocalMemory memory, int offset, int length) {
     if (!endsNow(id, WorkCompletion.Opcode.RECEIVE)) {
       delegate.postReceive(id, memory, offset, length);
@@ -240,32 +177,7 @@ final class DelayedQueuePair implements DecoratedQueuePair {
     delegate.flush();
   }
 
-  @Override
-  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
-    return delegate.expose(owner, memory, offset, length, access);
-  }
-
-  @Override
-  public void revoke(Exposure exposure) {
-    delegate.revoke(exposure);
-  }
-
-  @Override
-  public int exposures() {
-    return delegate.exposures();
-  }
-
-  @Override
-  public Future<Void> close() {
-    return delegate.close();
-  }
-
-  private final class Delaying implements QueuePairHandler {
-
-    @Override
-    public void established() {
-      handler.established();
-    }
+  private final class Delaying extends Upcalls {
 
     @Override
     public void completed(WorkCompletion completion) {
@@ -281,21 +193,6 @@ final class DelayedQueuePair implements DecoratedQueuePair {
         held.add(Held.copyOf(completion));
         deliverHead();
       }
-    }
-
-    @Override
-    public void exposed(Exposure exposure) {
-      handler.exposed(exposure);
-    }
-
-    @Override
-    public void revoked(Exposure exposure) {
-      handler.revoked(exposure);
-    }
-
-    @Override
-    public void batchEnd() {
-      handler.batchEnd();
     }
 
     @Override

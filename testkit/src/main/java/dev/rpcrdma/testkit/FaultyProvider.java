@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit;
 
-import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
-import io.vertx.core.Vertx;
 
 /**
  * Lets steps of any provider fail as a {@link FaultPlan} says: connections are lost at a post,
@@ -14,9 +11,8 @@ import io.vertx.core.Vertx;
  *
  * <p>To have completions come late as well, wrap a {@link DelayedCompletions}.
  */
-public final class FaultyProvider implements VerbsProvider {
+public final class FaultyProvider extends DecoratedProvider {
 
-  private final VerbsProvider delegate;
   private final FaultPlan plan;
 
   /**
@@ -26,27 +22,12 @@ public final class FaultyProvider implements VerbsProvider {
    * @param plan which steps fail, on all devices opened from here
    */
   public FaultyProvider(VerbsProvider delegate, FaultPlan plan) {
-    this.delegate = delegate;
+    super(delegate);
     this.plan = plan;
   }
 
   @Override
-  public String name() {
-    return delegate.name();
-  }
-
-  @Override
-  public int priority() {
-    return delegate.priority();
-  }
-
-  @Override
-  public ProviderStatus probe() {
-    return delegate.probe();
-  }
-
-  @Override
-  public VerbsDevice open(Vertx vertx, DeviceOptions options) {
-    return new FaultyDevice(delegate.open(vertx, options), plan);
+  VerbsDevice decorate(VerbsDevice device) {
+    return new FaultyDevice(device, plan);
   }
 }

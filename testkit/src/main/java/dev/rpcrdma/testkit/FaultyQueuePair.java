@@ -7,17 +7,8 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
-import dev.rpcrdma.verbs.QueuePairHandler;
-import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.WorkCompletion;
-import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.SocketAddress;
-import java.security.cert.Certificate;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,7 +17,7 @@ import java.util.Optional;
  * <p>A lost connection is a closed one that its consumer has not closed: what was posted is flushed,
  * and the reason that is told is that of a loss.
  */
-final class FaultyQueuePair implements DecoratedQueuePair {
+final class FaultyQueuePair extends DecoratedQueuePair {
 
   /** The answer to an exposure that was not made. */
   private record Refused(Object owner, int length) implements Exposure {
@@ -48,20 +39,17 @@ final class FaultyQueuePair implements DecoratedQueuePair {
     }
   }
 
-  private final QueuePair delegate;
   private final FaultPlan plan;
   private final ArrayDeque<Refused> refused = new ArrayDeque<>();
-  private QueuePairHandler handler;
   private boolean lost;
 
   FaultyQueuePair(QueuePair delegate, FaultPlan plan) {
-    this.delegate = delegate;
+    super(delegate);
     this.plan = plan;
   }
 
   @Override
-  public QueuePairHandler handler(QueuePairHandler consumer) {
-    handler = consumer;
+  Upcalls upcalls() {
     return new Passing();
   }
 
@@ -120,114 +108,13 @@ final class FaultyQueuePair implements DecoratedQueuePair {
     return delegate.expose(owner, memory, offset, length, access);
   }
 
-  @Override
-  public Context context() {
-    return delegate.context();
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return delegate.localAddress();
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return delegate.remoteAddress();
-  }
-
-  @Override
-  public Buffer privateData() {
-    return delegate.privateData();
-  }
-
-  @Override
-  public int outboundReads() {
-    return delegate.outboundReads();
-  }
-
-  @Override
-  public long bytesRead() {
-    return delegate.bytesRead();
-  }
-
-  @Override
-  public long bytesServed() {
-    return delegate.bytesServed();
-  }
-
-  @Override
-  public List<Certificate> peerCertificates() {
-    return delegate.peerCertificates();
-  }
-
-  @Override
-  public List<Certificate> localCertificates() {
-    return delegate.localCertificates();
-  }
-
-  @Override
-  public List<TransportFact> transportFacts() {
-    return delegate.transportFacts();
-  }
-
-  @Override
-  public void postReceive(long id, LocalMemory memory, int offset, int length) {
-    delegate.postReceive(id, memory, offset, length);
-  }
-
-  @Override
-  public void flush() {
-    delegate.flush();
-  }
-
-  @Override
-  public void revoke(Exposure exposure) {
-    delegate.revoke(exposure);
-  }
-
-  @Override
-  public int exposures() {
-    return delegate.exposures();
-  }
-
-  @Override
-  public Future<Void> close() {
-    return delegate.close();
-  }
-
-  /** Between the wrapped queue pair and the consumer. */
-  private final class Passing implements QueuePairHandler {
-
-    @Override
-    public void established() {
-      handler.established();
-    }
-
-    @Override
-    public void completed(WorkCompletion completion) {
-      handler.completed(completion);
-    }
-
-    @Override
-    public void exposed(Exposure exposure) {
-      handler.exposed(exposure);
-    }
-
-    @Override
-    public void revoked(Exposure exposure) {
-      handler.revoked(exposure);
-    }
-
-    @Override
-    public void batchEnd() {
-      handler.batchEnd();
-    }
+  private final class Passing extends Upcalls {
 
     @Override
     public void disconnected(DisconnectReason reason) {
       // All exposures are answered before the last upcall.
       answerRefused();
-      handler.disconnected(lost ? new DisconnectReason(DisconnectReason.Kind.REMOTE_CLOSE,
+      super.disconnected(lost ? new DisconnectReason(DisconnectReason.Kind.REMOTE_CLOSE,
           "The connection is lost on purpose") : reason);
     }
   }
