@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.Metadata;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -17,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What a caller may decide for each call. Immutable. */
-public final class CallOptions {
+public final class CallOptions extends DeclaredOptions {
 
   private static final int MAX_TOKEN = 65_536;
 
@@ -53,10 +54,8 @@ public final class CallOptions {
   /** The channel's defaults. */
   public static final CallOptions DEFAULT = new CallOptions(new OptionValues(OPTIONS));
 
-  private final OptionValues values;
-
   private CallOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   private static boolean isToken(String value) {
@@ -265,22 +264,5 @@ public final class CallOptions {
     OptionValues changed = new OptionValues(values);
     changed.set(option, value);
     return new CallOptions(changed);
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CallOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default, without credentials and token. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

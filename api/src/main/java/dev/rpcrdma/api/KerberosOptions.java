@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.JsonValues;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * <p>A client gets a ticket for the server, makes a security context by it with its first call, and another one when
  * the ticket's time is over. A server takes the calls of each principal that its keytab has a key for.
  */
-public final class KerberosOptions {
+public final class KerberosOptions extends DeclaredOptions {
 
   /** How many clients' contexts a server remembers. */
   public static final int DEFAULT_MAX_CONTEXTS = 4096;
@@ -57,11 +58,9 @@ public final class KerberosOptions {
       new KerberosOptions(JsonValues.typed(name, json, JsonObject.class, "an object")), KerberosOptions::toJson)
       .copied(KerberosOptions::new);
 
-  private final OptionValues values;
-
   /** Of a client: the tickets of the user who runs it. Of a server: the keys of the JDK's default keytab. */
   public KerberosOptions() {
-    values = new OptionValues(OPTIONS);
+    super(new OptionValues(OPTIONS));
   }
 
   /**
@@ -70,7 +69,7 @@ public final class KerberosOptions {
    * @param other what to copy
    */
   public KerberosOptions(KerberosOptions other) {
-    values = new OptionValues(other.values);
+    super(new OptionValues(other.values));
   }
 
   /**
@@ -80,7 +79,7 @@ public final class KerberosOptions {
    * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public KerberosOptions(JsonObject json) {
-    values = new OptionValues(OPTIONS).read(json);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   /**
@@ -252,22 +251,5 @@ public final class KerberosOptions {
   private <V> KerberosOptions set(Option<V> option, V value) {
     values.set(option, value);
     return this;
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof KerberosOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default; keys are in files. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -4,6 +4,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -20,7 +21,7 @@ import java.util.Optional;
  *
  * @param <T> the options' own type, for fluent setters
  */
-public abstract class RpcOptions<T extends RpcOptions<T>> {
+public abstract class RpcOptions<T extends RpcOptions<T>> extends DeclaredOptions {
 
   /** Inline size in each direction: what Linux uses. */
   public static final int DEFAULT_INLINE_SIZE = 4096;
@@ -178,10 +179,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
       OptionType.duration(SHORTEST, LONGEST), DEFAULT_KEEP_ALIVE_TIMEOUT,
       "how long it may take to give one");
 
-  final OptionValues values;
-
   RpcOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   abstract T self();
@@ -923,22 +922,5 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public JsonObject toJson() {
     return values.toJson();
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof RpcOptions<?> options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default, without keys and credentials. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster;
 
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -9,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /** How a server makes itself known. Immutable. */
-public final class AdvertisementOptions {
+public final class AdvertisementOptions extends DeclaredOptions {
 
   private static final OptionSet OPTIONS = new OptionSet("AdvertisementOptions", "cluster option");
   private static final Option<String> HOST = OPTIONS.add("host", OptionType.text(), "",
@@ -29,10 +30,8 @@ public final class AdvertisementOptions {
   /** The defaults. */
   public static final AdvertisementOptions DEFAULT = new AdvertisementOptions(new OptionValues(OPTIONS));
 
-  private final OptionValues values;
-
   private AdvertisementOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   /**
@@ -156,22 +155,5 @@ public final class AdvertisementOptions {
     OptionValues changed = new OptionValues(values);
     changed.set(option, value);
     return new AdvertisementOptions(changed);
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AdvertisementOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster;
 
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -9,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /** How the servers of a cluster are looked for. Immutable. */
-public final class DirectoryOptions {
+public final class DirectoryOptions extends DeclaredOptions {
 
   /** The map where servers are, unless another one is said. */
   public static final String DEFAULT_MAP = "rpcrdma.servers";
@@ -24,10 +25,8 @@ public final class DirectoryOptions {
   /** The defaults. */
   public static final DirectoryOptions DEFAULT = new DirectoryOptions(new OptionValues(OPTIONS));
 
-  private final OptionValues values;
-
   private DirectoryOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   /**
@@ -92,22 +91,5 @@ public final class DirectoryOptions {
     OptionValues changed = new OptionValues(values);
     changed.set(option, value);
     return new DirectoryOptions(changed);
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof DirectoryOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.ibverbs;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -11,7 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /** Settings of the provider {@code ibverbs}: {@code docs/options.md} of the source tree lists them. Immutable. */
-public final class IbverbsOptions {
+public final class IbverbsOptions extends DeclaredOptions {
 
   private static final OptionSet OPTIONS = new OptionSet("IbverbsOptions", "ibverbs setting");
   private static final Option<Optional<String>> DEVICE = OPTIONS.add("device", OptionType.optional(OptionType.text()),
@@ -45,10 +46,8 @@ public final class IbverbsOptions {
   /** The defaults. */
   public static final IbverbsOptions DEFAULT = of(new JsonObject());
 
-  private final OptionValues values;
-
   private IbverbsOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   /**
@@ -132,22 +131,5 @@ public final class IbverbsOptions {
    */
   public int nudgeMillis() {
     return values.get(NUDGE_MILLIS);
-  }
-
-  /** Whether all settings are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof IbverbsOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** Those that are not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.siw;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -10,7 +11,7 @@ import dev.rpcrdma.verbs.support.ProviderSettings;
 import io.vertx.core.json.JsonObject;
 
 /** Settings of the provider {@code siw}: {@code docs/options.md} of the source tree lists them. Immutable. */
-public final class SiwOptions {
+public final class SiwOptions extends DeclaredOptions {
 
   private static final int MOST_POLL_MICROS = 1_000_000;
   /** A sender on the same machine would have to wait for the processor that looks for its bytes. */
@@ -67,10 +68,8 @@ public final class SiwOptions {
   /** The defaults. */
   public static final SiwOptions DEFAULT = of(new JsonObject());
 
-  private final OptionValues values;
-
   private SiwOptions(OptionValues values) {
-    this.values = values;
+    super(values);
   }
 
   /**
@@ -199,22 +198,5 @@ public final class SiwOptions {
    */
   public int messagePollMicros() {
     return values.get(MESSAGE_POLL_MICROS);
-  }
-
-  /** Whether all settings are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof SiwOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** Those that are not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

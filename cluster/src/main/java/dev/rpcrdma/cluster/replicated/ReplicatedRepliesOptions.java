@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.cluster.replicated;
 
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -9,7 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /** What {@link ReplicatedReplies} keep, and for how long. The same at all servers of a program. */
-public final class ReplicatedRepliesOptions {
+public final class ReplicatedRepliesOptions extends DeclaredOptions {
 
   /** The name of the map. */
   public static final String DEFAULT_MAP_NAME = "rpcrdma.replies";
@@ -33,11 +34,9 @@ public final class ReplicatedRepliesOptions {
       OptionType.int32(0, 16 << 20).unit("bytes"), DEFAULT_MAX_REPLY_BYTES,
       "the largest reply that is kept, encoded; of a larger one is kept that it was there");
 
-  private final OptionValues values;
-
   /** The defaults. */
   public ReplicatedRepliesOptions() {
-    values = new OptionValues(OPTIONS);
+    super(new OptionValues(OPTIONS));
   }
 
   /**
@@ -46,7 +45,7 @@ public final class ReplicatedRepliesOptions {
    * @param other what to copy
    */
   public ReplicatedRepliesOptions(ReplicatedRepliesOptions other) {
-    values = new OptionValues(other.values);
+    super(new OptionValues(other.values));
   }
 
   /**
@@ -56,7 +55,7 @@ public final class ReplicatedRepliesOptions {
    * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public ReplicatedRepliesOptions(JsonObject json) {
-    values = new OptionValues(OPTIONS).read(json);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   /**
@@ -154,22 +153,5 @@ public final class ReplicatedRepliesOptions {
   private <V> ReplicatedRepliesOptions set(Option<V> option, V value) {
     values.set(option, value);
     return this;
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReplicatedRepliesOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -10,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What may cross a bridge, and how long it may take. By default nothing crosses. */
-public final class BridgeOptions {
+public final class BridgeOptions extends DeclaredOptions {
 
   /** How long a message waits for its reply by default: as long as on the event bus. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
@@ -37,11 +38,9 @@ public final class BridgeOptions {
   private static final Option<Boolean> LOCAL_ONLY = OPTIONS.add("localOnly", OptionType.flag(), false,
       "whether the other nodes of a cluster have no part in it");
 
-  private final OptionValues values;
-
   /** Creates options by which nothing crosses. */
   public BridgeOptions() {
-    values = new OptionValues(OPTIONS);
+    super(new OptionValues(OPTIONS));
   }
 
   /**
@@ -50,7 +49,7 @@ public final class BridgeOptions {
    * @param other what to copy
    */
   public BridgeOptions(BridgeOptions other) {
-    values = new OptionValues(other.values);
+    super(new OptionValues(other.values));
   }
 
   /**
@@ -60,7 +59,7 @@ public final class BridgeOptions {
    * @throws IllegalArgumentException if a key is unknown, or a value is not allowed, with what is
    */
   public BridgeOptions(JsonObject json) {
-    values = new OptionValues(OPTIONS).read(json);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   /**
@@ -191,22 +190,5 @@ public final class BridgeOptions {
   private <V> BridgeOptions set(Option<V> option, V value) {
     values.set(option, value);
     return this;
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BridgeOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

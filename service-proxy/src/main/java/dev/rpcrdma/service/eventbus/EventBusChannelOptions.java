@@ -4,6 +4,7 @@ package dev.rpcrdma.service.eventbus;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.options.CredentialJson;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -13,7 +14,7 @@ import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 
 /** What an {@link EventBusChannel} wants. What it has in common with a channel over RDMA has the same name and form. */
-public final class EventBusChannelOptions {
+public final class EventBusChannelOptions extends DeclaredOptions {
 
   /** How long a call waits for its results. */
   public static final Duration DEFAULT_CALL_TIMEOUT = RpcOptions.DEFAULT_CALL_TIMEOUT;
@@ -40,11 +41,9 @@ public final class EventBusChannelOptions {
       OptionType.duration(Duration.ofMillis(1), Duration.ofDays(1)), RpcOptions.DEFAULT_SERVICE_TIMEOUT,
       "how long what is bound to the channel may take before its caller is answered SYSTEM_ERR");
 
-  private final OptionValues values;
-
   /** The defaults. */
   public EventBusChannelOptions() {
-    values = new OptionValues(OPTIONS);
+    super(new OptionValues(OPTIONS));
   }
 
   /**
@@ -53,7 +52,7 @@ public final class EventBusChannelOptions {
    * @param other what to copy
    */
   public EventBusChannelOptions(EventBusChannelOptions other) {
-    values = new OptionValues(other.values);
+    super(new OptionValues(other.values));
   }
 
   /**
@@ -63,7 +62,7 @@ public final class EventBusChannelOptions {
    * @throws IllegalArgumentException if a key is unknown or in another place, or a value is not allowed, with what is
    */
   public EventBusChannelOptions(JsonObject json) {
-    values = new OptionValues(OPTIONS).read(json);
+    super(new OptionValues(OPTIONS).read(json));
   }
 
   /**
@@ -193,22 +192,5 @@ public final class EventBusChannelOptions {
   private <V> EventBusChannelOptions set(Option<V> option, V value) {
     values.set(option, value);
     return this;
-  }
-
-  /** Whether all options are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof EventBusChannelOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** What is not the default, without credentials. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.options.DeclaredOptions;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * faults that the settings of the connecting side ask for. The same seed gives the same faults, as long as connections
  * are asked for in the same order, and each end posts the same. By default there are no faults. Immutable.
  */
-public final class MemoryOptions {
+public final class MemoryOptions extends DeclaredOptions {
 
   private static final int MOST_MILLIS = 60_000;
 
@@ -43,10 +44,8 @@ public final class MemoryOptions {
   /** The defaults. */
   public static final MemoryOptions DEFAULT = of(new JsonObject());
 
-  private final OptionValues values;
-
   private MemoryOptions(OptionValues values) {
-    this.values = values;
+    super(values);
     if (maxDelayMillis() < minDelayMillis()) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "memory setting maxDelayMillis is "
           + minDelayMillis() + " to " + MOST_MILLIS + ", not " + maxDelayMillis());
@@ -125,22 +124,5 @@ public final class MemoryOptions {
    */
   public int closeTimeoutMillis() {
     return values.get(CLOSE_TIMEOUT_MILLIS);
-  }
-
-  /** Whether all settings are the same. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof MemoryOptions options && options.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** Those that are not the default. */
-  @Override
-  public String toString() {
-    return values.toString();
   }
 }
