@@ -47,7 +47,8 @@ public final class CallOptions extends DeclaredOptions {
       "whether the servers of the call's address keep its reply [together](failover.md), so that it may go to "
           + "another one though it was sent");
   private static final Option<Optional<String>> TOKEN = OPTIONS.add("token",
-      OptionType.optional(OptionType.text().only("at most 65,536 bytes of UTF-8", CallOptions::isToken)),
+      OptionType.optional(OptionType.text().only(
+          "at most 65,536 bytes of UTF-8, without half of a surrogate pair", CallOptions::isToken)),
       Optional.empty(),
       "for whom the call is made, [in place of credentials](security.md#tokens)").secret();
 
@@ -145,7 +146,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return with(TIMEOUT, Optional.of(value));
+    return withSome(TIMEOUT, value);
   }
 
   /**
@@ -155,7 +156,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return with(CREDENTIALS, Optional.of(value));
+    return withSome(CREDENTIALS, value);
   }
 
   /**
@@ -169,7 +170,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withToken(String value) {
-    return with(TOKEN, Optional.of(value));
+    return withSome(TOKEN, value);
   }
 
   /**
@@ -179,7 +180,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return with(MAX_REPLY, Optional.of(bytes));
+    return withSome(MAX_REPLY, bytes);
   }
 
   /**
@@ -189,7 +190,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation value) {
-    return with(CANCELLATION, Optional.of(value));
+    return withSome(CANCELLATION, value);
   }
 
   /**
@@ -245,7 +246,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return a copy
    */
   public CallOptions withRoutingKey(String key) {
-    return with(ROUTING_KEY, Optional.of(key));
+    return withSome(ROUTING_KEY, key);
   }
 
   /**
@@ -258,6 +259,12 @@ public final class CallOptions extends DeclaredOptions {
    */
   public CallOptions withReplicatedReplies() {
     return with(REPLICATED_REPLIES, true);
+  }
+
+  private <V> CallOptions withSome(Option<Optional<V>> option, V value) {
+    OptionValues changed = new OptionValues(values);
+    changed.setSome(option, value);
+    return new CallOptions(changed);
   }
 
   private <V> CallOptions with(Option<V> option, V value) {

@@ -108,7 +108,7 @@ public final class KerberosOptions extends DeclaredOptions {
    * @return this
    */
   public KerberosOptions setPrincipal(String name) {
-    return set(PRINCIPAL, Optional.of(name));
+    return setSome(PRINCIPAL, name);
   }
 
   /**
@@ -127,7 +127,7 @@ public final class KerberosOptions extends DeclaredOptions {
    * @return this
    */
   public KerberosOptions setKeytab(String file) {
-    return set(KEYTAB, Optional.of(file));
+    return setSome(KEYTAB, file);
   }
 
   /**
@@ -146,7 +146,7 @@ public final class KerberosOptions extends DeclaredOptions {
    * @return this
    */
   public KerberosOptions setTicketCache(String file) {
-    return set(TICKET_CACHE, Optional.of(file));
+    return setSome(TICKET_CACHE, file);
   }
 
   /**
@@ -166,7 +166,7 @@ public final class KerberosOptions extends DeclaredOptions {
    * @return this
    */
   public KerberosOptions setService(String name) {
-    return set(SERVICE, Optional.of(name));
+    return setSome(SERVICE, name);
   }
 
   /**
@@ -185,7 +185,7 @@ public final class KerberosOptions extends DeclaredOptions {
    * @return this
    */
   public KerberosOptions setPeer(String name) {
-    return set(PEER, Optional.of(name));
+    return setSome(PEER, name);
   }
 
   /**
@@ -246,6 +246,11 @@ public final class KerberosOptions extends DeclaredOptions {
    */
   public KerberosOptions setContextTime(Duration time) {
     return set(CONTEXT_TIME, time);
+  }
+
+  private KerberosOptions setSome(Option<Optional<String>> option, String value) {
+    values.setSome(option, value);
+    return this;
   }
 
   private <V> KerberosOptions set(Option<V> option, V value) {

@@ -105,7 +105,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @return this
    */
   public RpcClientOptions setTls(ClientSSLOptions options) {
-    return set(TLS, Optional.of(options));
+    return setSome(TLS, options);
   }
 
   /**

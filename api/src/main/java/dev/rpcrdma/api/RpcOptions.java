@@ -190,6 +190,11 @@ public abstract class RpcOptions<T extends RpcOptions<T>> extends DeclaredOption
     return self();
   }
 
+  final <V> T setSome(Option<Optional<V>> option, V value) {
+    values.setSome(option, value);
+    return self();
+  }
+
   private static boolean isInlineSize(int bytes) {
     return bytes >= 1024 && bytes <= 262144 && bytes % 1024 == 0;
   }
@@ -465,7 +470,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> extends DeclaredOption
    * @return this
    */
   public T setKerberos(KerberosOptions options) {
-    return set(KERBEROS, Optional.of(options));
+    return setSome(KERBEROS, options);
   }
 
   /**

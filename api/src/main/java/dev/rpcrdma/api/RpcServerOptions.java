@@ -97,7 +97,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @return this
    */
   public RpcServerOptions setTls(ServerSSLOptions options) {
-    return set(TLS, Optional.of(options));
+    return setSome(TLS, options);
   }
 
   /**

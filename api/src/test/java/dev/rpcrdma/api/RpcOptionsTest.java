@@ -87,6 +87,10 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> options.setMaxSetAside(-1)).hasMessageContaining("maxSetAside");
     assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO))
         .hasMessageContaining("callTimeout");
+    assertThatThrownBy(() -> options.setReconnectTimeout(Duration.ofNanos(1)))
+        .hasMessage("reconnectTimeout is 0, or 1 ms to 1 day, not PT0.000000001S");
+    assertThatThrownBy(() -> options.setReconnectTimeout(Duration.ofDays(1).plusNanos(1)))
+        .hasMessageContaining("reconnectTimeout is 0, or 1 ms to 1 day");
     assertThatThrownBy(() -> options.setReconnectAttempts(-1))
         .hasMessageContaining("reconnectAttempts");
     assertThatThrownBy(() -> options.setReplyCacheBytes(-1)).hasMessageContaining("replyCache");
@@ -103,11 +107,46 @@ class RpcOptionsTest {
         .hasMessageContaining("No such option: somethingElse; there are ");
   }
 
+  /** Fails if a message about a credential has what is in it. */
+  @Test
+  void noSecretIsInAMessage() {
+    JsonObject misspelled = new JsonObject().put("flavor", 400_001).put("bdy", "c2VjcmV0");
+    for (Object secret : new Object[] {misspelled, "c2VjcmV0"}) {
+      assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("credentials", secret)))
+          .hasMessageStartingWith("credentials is an object with machine, uid").hasMessageNotContaining("c2VjcmV0");
+    }
+    OpaqueAuth known = new OpaqueAuth(7, new byte[] {115, 101, 99, 114});
+    assertThat(CallOptions.DEFAULT.withCredentials(known).withToken("hunter2"))
+        .hasToString("CallOptions{\"credentials\":\"set\",\"token\":\"set\"}");
+  }
+
+  /** Fails if {@code OptionValues.setSome} does not name what is null. */
+  @Test
+  void nullIsNamed() {
+    assertThatThrownBy(() -> new RpcClientOptions().setTls(null)).isInstanceOf(NullPointerException.class)
+        .hasMessage("tls");
+    assertThatThrownBy(() -> CallOptions.DEFAULT.withToken(null)).hasMessage("token");
+    assertThatThrownBy(() -> new KerberosOptions().setKeytab(null)).hasMessage("keytab");
+  }
+
+  /** Fails if {@code KerberosOptions.TYPE} or {@code ProviderOptions} hand over what they got. */
+  @Test
+  void whatIsGivenIsCopied() {
+    KerberosOptions kerberos = new KerberosOptions().setService("nfs");
+    JsonObject settings = new JsonObject().put("seed", 1);
+    RpcClientOptions options = new RpcClientOptions().setKerberos(kerberos).addProvider("memory", settings);
+    kerberos.setService("other");
+    settings.put("seed", 2);
+    options.getKerberos().orElseThrow().setService("other");
+    assertThat(options.getKerberos().orElseThrow().getService()).contains("nfs");
+    assertThat(options.getProviders().get(0).settings()).isEqualTo(new JsonObject().put("seed", 1));
+  }
+
   /** Fails if a key that was outermost before is passed over, or if nobody is told where it belongs. */
   @Test
   void keysInTheirOldPlaceAreRefusedWithTheirPath() {
-    refused("callTimeout", 5000, "The option callTimeout is not a key of its own: its path is timeouts.callTimeout");
-    refused("limits.callTimeout", 5000, "The option callTimeout is not in limits: its path is timeouts.callTimeout");
+    refused("callTimeout", 5000, "The option callTimeout is a key of the object timeouts");
+    refused("limits.callTimeout", 5000, "The option callTimeout is a key of the object timeouts, not of limits");
     refused("keepAlive", 5000, "keepAlive is an object, not 5000");
   }
 

@@ -24,7 +24,8 @@ public final class AdvertisementOptions extends DeclaredOptions {
   private static final Option<Duration> LEAVE = OPTIONS.add("leave",
       OptionType.duration(Duration.ZERO, Duration.ofDays(1)), Duration.ofSeconds(1),
       "for how long it goes on to serve when it has taken its entry back, within its `drainTimeout`");
-  private static final Option<String> MAP = OPTIONS.add("map", OptionType.filledText(), DirectoryOptions.DEFAULT_MAP,
+  private static final Option<String> MAP = OPTIONS.add("map",
+      OptionType.text().only("a text that is not blank", name -> !name.isBlank()), DirectoryOptions.DEFAULT_MAP,
       "the name of the cluster's map");
 
   /** The defaults. */

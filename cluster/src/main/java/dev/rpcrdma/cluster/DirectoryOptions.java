@@ -19,7 +19,8 @@ public final class DirectoryOptions extends DeclaredOptions {
   private static final Option<Duration> REFRESH = OPTIONS.add("refresh",
       OptionType.duration(Duration.ofMillis(10), Duration.ofDays(1)), Duration.ofSeconds(3),
       "how often the map is read, if nobody says that it has changed");
-  private static final Option<String> MAP = OPTIONS.add("map", OptionType.filledText(), DEFAULT_MAP,
+  private static final Option<String> MAP = OPTIONS.add("map",
+      OptionType.text().only("a text that is not blank", name -> !name.isBlank()), DEFAULT_MAP,
       "the name of the cluster's map");
 
   /** The defaults. */

@@ -34,7 +34,7 @@ class IbverbsOptionsTest {
       "nudgeMillis,-1"})
   void whatIsOutOfRangeIsRefused(String name, int value) {
     assertThatThrownBy(() -> IbverbsOptions.of(new JsonObject().put(name, value)))
-        .isInstanceOf(VerbsException.class).hasMessageStartingWith("ibverbs setting " + name + " is ");
+        .isInstanceOf(VerbsException.class).hasMessageStartingWith("Wrong settings: ibverbs setting " + name + " is ");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
@@ -24,6 +25,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device whose Vert.x was closed first. */
 @Timeout(60)
@@ -107,5 +110,24 @@ class EndedVertxTest {
     Waiting.await(vertx.close());
     assertThat(Waiting.awaitFailure(TlsLoader.client(vertx, new ClientSSLOptions())))
         .isInstanceOf(VerbsException.class);
+  }
+
+  /** Fails if {@code SiwDevice.failing} lets through what an ended loop says. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("A request whose listener's Vert.x has ended can be neither accepted nor rejected")
+  void answer(boolean accept) {
+    Vertx listening = Vertx.vertx();
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      Promise<ConnectionRequest> asked = Promise.promise();
+      VerbsListener listener = Waiting.await(bed.device().listen(Contexts.newEventLoop(listening),
+          SocketAddress.inetSocketAddress(0, "127.0.0.1"), asked::tryComplete));
+      bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+      ConnectionRequest request = Waiting.await(asked.future());
+      Waiting.await(listening.close());
+      Future<?> answered = accept ? request.accept(bed.context(), bed.device().allocateProtectionDomain(),
+          ConnectionOptions.DEFAULT, pair -> null) : request.reject(Buffer.buffer());
+      assertThat(Waiting.awaitFailure(answered)).isInstanceOf(VerbsException.class);
+    }
   }
 }

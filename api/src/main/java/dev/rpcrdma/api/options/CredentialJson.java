@@ -94,6 +94,7 @@ public final class CredentialJson {
 
   private static IllegalArgumentException wrong(String name, Object value) {
     return new IllegalArgumentException(name + " is an object with machine, uid, gid and gids (16 at most), or one with"
-        + " flavor and body (base 64, 400 bytes at most), whose numbers have 32 bits, not " + value);
+        + " flavor and body (base 64, 400 bytes at most), whose numbers have 32 bits, not "
+        + (value == null ? "null" : "what is there"));
   }
 }

@@ -85,8 +85,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private ProtectedTransmission protection;
   /** Credential of the last transmission; calls that are sent now may have another one. */
   private Credential sentCredential;
-  /** It has been refused once since what protected it was outdated. */
+  /** It has been refused once by this connection's peer since what protected it was outdated. */
   private boolean protectedAnew;
+  /** It was sent, and says otherwise only by a refusal that nobody has signed. */
+  private boolean refusedUnsigned;
   /** Whether it was cancelled when it had a reply: if that is a refusal, it is not sent once more. */
   private boolean cancelledLate;
   /** Whether the metadata of the reply says that the call was not executed. */
@@ -292,6 +294,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   void takeOn(Requester by, long until) {
+    protectedAnew &= by == requester;
     requester = by;
     deadline = until;
     core = by.core();
@@ -694,7 +697,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private void tell(CallFailure failure) {
     phase = Phase.IDLE;
     endProtection();
-    onFailure(failure);
+    onFailure(refusedUnsigned ? new CallFailure(failure.kind(), failure.message(), true) : failure);
   }
 
   // Giving up
@@ -715,6 +718,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       }
       // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context, or another credential.
       protectedAnew = true;
+      refusedUnsigned |= protection != null;
       requester.again(this, deadline);
       return;
     }

@@ -179,6 +179,10 @@ public final class Requester {
   private void queue(OutboundCall call) {
     if (queue.isEmpty() && mayStart(call)) {
       start(call);
+      if (!unprotected.isEmpty()) {
+        // If it was refused, its slot is theirs.
+        pump();
+      }
       return;
     }
     if (call.goesAhead()) {
@@ -289,6 +293,8 @@ public final class Requester {
       secureThoseThatWait();
       for (OutboundCall next = next(); next != null; next = next()) {
         start(next);
+        // If it was refused, its slot is that of one that waits to be protected.
+        secureThoseThatWait();
       }
     } finally {
       pumping = false;

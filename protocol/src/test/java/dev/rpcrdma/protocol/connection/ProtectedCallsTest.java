@@ -142,8 +142,8 @@ class ProtectedCallsTest {
   }
 
   /**
-   * Fails if {@code Requester.nextUnprotected} does not ask for a slot, or not for those that are protected, or if {@code
-   * Requester.call} queues a refused call behind others.
+   * Fails if {@code Requester.nextUnprotected} does not ask for a slot, or not for those that are protected, or if
+   * {@code Requester.call} queues a refused call behind others.
    */
   @Test
   @DisplayName("R-222: what protects calls is not held by calls that wait for the slots of others that need it")
@@ -203,6 +203,60 @@ class ProtectedCallsTest {
     bed.settle();
     assertThat(context.begun).isZero();
     assertThat(bed.machine.pendingCalls()).isZero();
+  }
+
+  private MachineBed.Outcome call(Said said) {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(said, outcome).protectedBy(context), bed.now + PATIENCE);
+    bed.settle();
+    return outcome;
+  }
+
+  /** Fails if {@code Requester.queue} or {@code pump} goes on to no other call when the first one is refused. */
+  @Test
+  @DisplayName("R-222: a call that is refused when its turn comes gives its slot to the next that is to be protected")
+  void refusedWhenStarted() {
+    while (bed.xids.available() > 2) {
+      bed.xids.take();
+    }
+    context.stands = false;
+    MachineBed.Outcome unplannable = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
+    MachineBed.Outcome good = call();
+    assertThat(context.begun).isEqualTo(1);
+    context.stands = true;
+    List.copyOf(context.waiting).forEach(listener -> listener.ready(context));
+    bed.settle();
+    assertThat(unplannable.events).containsExactly("RESOURCES");
+    assertThat(bed.takeSent()).as("the good call has a credit and a slot").hasSize(1);
+    assertThat(good.failure).isNull();
+  }
+
+  /**
+   * Fails if {@code Requester.securingEnded} or {@code neverSent} leaves the call among those that need a slot: no call
+   * would ever be protected again.
+   */
+  @Test
+  @DisplayName("Calls that are given up while they are protected, or wait for a credit, leave nothing")
+  void givenUpLeavesNothing() {
+    for (boolean stands : new boolean[] {false, true}) {
+      context.stands = stands;
+      if (stands) {
+        // The only credit.
+        bed.call(4);
+        bed.settle();
+      }
+      for (int i = 0; i < SLOTS - 1; i++) {
+        MachineBed.Outcome outcome = new MachineBed.Outcome();
+        TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
+        bed.machine.call(call, bed.now + PATIENCE);
+        bed.settle();
+        call.cancel(bed.now);
+        assertThat(outcome.events).containsExactly("CANCELLED");
+      }
+      int begun = context.begun;
+      call();
+      assertThat(context.begun).isEqualTo(begun + 1);
+    }
   }
 
   /** Fails if {@code OutboundCall.unsuccessful} does not remember that the call was refused before. */
@@ -361,9 +415,10 @@ class ProtectedCallsTest {
     assertThat(outcome.events).containsExactly("CANCELLED");
   }
 
-  /** Fails if {@code OutboundCall.takeOn} does not forget that another transmission was posted. */
+  /** Fails if {@code OutboundCall.tell} believes what nobody has signed. */
   @Test
-  @DisplayName("A call that was refused, and waits for another context when its connection is lost, was not sent")
+  @DisplayName("R-334: a call that was refused, and waits for another context when its connection is lost, may have been"
+      + " executed: somebody on the path can refuse it")
   void refusedAndLost() {
     MachineBed.Outcome outcome = new MachineBed.Outcome();
     bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
@@ -373,7 +428,7 @@ class ProtectedCallsTest {
         + "00000001 00000001 00000001 0000000d");
     bed.lose("cut");
     assertThat(outcome.events).last().isEqualTo("CONNECTION_LOST");
-    assertThat(outcome.failure.sent()).isFalse();
+    assertThat(outcome.failure.sent()).isTrue();
   }
 
   /** Fails if {@code Requester.queueAhead} puts a call in front of earlier ones. */

@@ -36,6 +36,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -456,18 +457,25 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
       // No context would call a listener of the promise's. What it still holds goes with its device.
       return closed.future().isComplete() ? Future.succeededFuture() : Future.failedFuture(Loops.ended(null));
     }
-    Loops.run(loop, () -> {
-      if (state == State.STARTING) {
-        end(Kind.LOCAL_CLOSE, "Closed before it was connected");
-      } else if (state == State.OPEN) {
-        because(Kind.LOCAL_CLOSE, "Closed by this side");
-        state = State.CLOSING;
-        deadline = loop.schedule(this::closeTakesTooLong, settings.closeTimeoutMillis(), TimeUnit.MILLISECONDS);
-        // Also what is flushed in the turn that is under way.
-        deliverLater();
-      }
-    });
-    return closed.future();
+    try {
+      Loops.run(loop, this::closeOnLoop);
+      return closed.future();
+    } catch (RejectedExecutionException e) {
+      // It has begun to end since.
+      return Future.failedFuture(Loops.ended(e));
+    }
+  }
+
+  private void closeOnLoop() {
+    if (state == State.STARTING) {
+      end(Kind.LOCAL_CLOSE, "Closed before it was connected");
+    } else if (state == State.OPEN) {
+      because(Kind.LOCAL_CLOSE, "Closed by this side");
+      state = State.CLOSING;
+      deadline = loop.schedule(this::closeTakesTooLong, settings.closeTimeoutMillis(), TimeUnit.MILLISECONDS);
+      // Also what is flushed in the turn that is under way.
+      deliverLater();
+    }
   }
 
   private void closeTakesTooLong() {

@@ -274,6 +274,8 @@ public final class SiwDevice implements VerbsDevice {
       return method.get();
     } catch (VerbsException | IllegalStateException e) {
       return Future.failedFuture(e);
+    } catch (RejectedExecutionException e) {
+      return Future.failedFuture(Loops.ended(e));
     }
   }
 }

@@ -3,14 +3,18 @@ package dev.rpcrdma.requirements.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.requirements.TestTree;
 import dev.rpcrdma.verbs.options.Option;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -75,5 +79,32 @@ class OptionsPageTest {
       }
     }
     assertThat(missing).isEmpty();
+  }
+
+  /** Fails if a getter gives another option's value. */
+  @Test
+  @DisplayName("Each getter gives its option's default, where nobody sets it")
+  void defaults() throws Exception {
+    for (OptionsPage.Section section : OptionsPage.SECTIONS) {
+      Class<?> type = Class.forName(section.type());
+      Object usual = Modifier.isAbstract(type.getModifiers()) ? new RpcClientOptions()
+          : hasDefault(type) ? type.getField("DEFAULT").get(null) : type.getConstructor().newInstance();
+      for (Option<?> option : OptionsPage.own(section)) {
+        for (Method method : type.getMethods()) {
+          String name = method.getName().replaceFirst("^(get|is)(?=[A-Z])", "");
+          // The longest delay is the shortest one, where nobody sets it.
+          if (method.getParameterCount() == 0 && name.equalsIgnoreCase(option.name())
+              && !name.equals("maxDelayMillis")) {
+            assertThat(method.invoke(usual)).as(type.getSimpleName() + "." + method.getName())
+                .hasToString(option.byDefault().toString().replace("Optional.empty",
+                    method.getReturnType() == OptionalInt.class ? "OptionalInt.empty" : "Optional.empty"));
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean hasDefault(Class<?> type) {
+    return Arrays.stream(type.getFields()).anyMatch(field -> field.getName().equals("DEFAULT"));
   }
 }

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.CallInterceptor;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.service.fixture.Bare;
 import dev.rpcrdma.service.fixture.Doubling;
 import dev.rpcrdma.testkit.Waiting;
@@ -204,6 +205,8 @@ class ConfiguredTest {
     assertThat(copy.toJson().getMap()).containsAllEntriesOf(Map.of(
         "timeouts", new JsonObject().put("callTimeout", 1000L).put("serviceTimeout", 2000L), "localOnly", true,
         "limits", new JsonObject().put("maxCalls", 3), "tracingPolicy", "ALWAYS"));
+    assertThat(new EventBusChannelOptions().setCredentials(new OpaqueAuth(7, new byte[1])))
+        .hasToString("EventBusChannelOptions{\"credentials\":\"set\"}");
     assertThat(copy).isEqualTo(options).hasSameHashCodeAs(options).isNotEqualTo(new EventBusChannelOptions());
     assertThatThrownBy(() -> options.setMaxCalls(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);

@@ -2,8 +2,9 @@
 package dev.rpcrdma.verbs.options;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 
 /** The options of a class, in the order of their declaration. They are declared before the first values are made. */
@@ -97,10 +98,13 @@ public final class OptionSet {
   /** What is wrong with a key that no option has at this place, with where it is, or what it may have meant. */
   IllegalArgumentException unknown(String group, String name) {
     String path = group.isEmpty() ? name : group + "." + name;
-    List<String> elsewhere = options.stream().filter(option -> option.name().equals(name)).map(Option::path).toList();
-    if (!elsewhere.isEmpty()) {
-      return new IllegalArgumentException("The " + kind + " " + name + " is not "
-          + (group.isEmpty() ? "a key of its own" : "in " + group) + ": its path is " + elsewhere.get(0));
+    Optional<Option<?>> elsewhere = options.stream()
+        .filter(option -> option.name().equals(name) || option.path().equals(name)).findFirst();
+    if (elsewhere.isPresent()) {
+      Option<?> option = elsewhere.get();
+      return new IllegalArgumentException("The " + kind + " " + option.name() + " is "
+          + (option.group().isEmpty() ? "no key of " + group : "a key of the object " + option.group())
+          + (group.isEmpty() || option.group().isEmpty() ? "" : ", not of " + group));
     }
     List<String> paths = options.stream().map(Option::path).sorted().toList();
     return new IllegalArgumentException("No such " + kind + ": " + path + guess(name) + "; there are "
@@ -108,8 +112,10 @@ public final class OptionSet {
   }
 
   private String guess(String name) {
-    Optional<String> near = Spelling.nearest(name, options.stream().map(Option::name).toList());
-    return near.flatMap(key -> options.stream().filter(option -> option.name().equals(key)).findFirst())
-        .map(option -> " (did you mean " + Objects.requireNonNull(option).path() + "?)").orElse("");
+    Map<String, String> paths = new LinkedHashMap<>();
+    options.forEach(option -> paths.put(option.group(), option.group()));
+    options.forEach(option -> paths.put(option.name(), option.path()));
+    paths.remove("");
+    return Spelling.nearest(name, paths.keySet()).map(key -> " (did you mean " + paths.get(key) + "?)").orElse("");
   }
 }

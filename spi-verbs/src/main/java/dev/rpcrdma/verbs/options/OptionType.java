@@ -188,7 +188,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<String> filledText() {
-    return text().only("a text that is not blank", value -> !value.isBlank());
+    return text().only("a text that is not empty", value -> !value.isEmpty());
   }
 
   /**

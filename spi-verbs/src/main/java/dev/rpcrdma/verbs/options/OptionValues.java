@@ -4,6 +4,7 @@ package dev.rpcrdma.verbs.options;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The values of one object's options. One thread at a time, or any as long as nobody sets one. */
@@ -67,6 +68,19 @@ public final class OptionValues {
     raw(option);
     option.type().check(set.label(option), value, option.isSecret());
     values[option.index()] = option.type().copy(value);
+  }
+
+  /**
+   * Sets an option that need not be there.
+   *
+   * @param option one of the set
+   * @param value copied, if it can be changed
+   * @param <T> what it is
+   * @throws IllegalArgumentException if the option does not take it, with what it takes
+   * @throws NullPointerException with the option's name
+   */
+  public <T> void setSome(Option<Optional<T>> option, T value) {
+    set(option, Optional.of(Objects.requireNonNull(value, option.name())));
   }
 
   /**

@@ -42,7 +42,7 @@ public final class Loops {
    * @param task closes it on the loop; not called if it is closed, or if its Vert.x is
    * @param closed when it is
    * @return that future; or where Vert.x ends, so that no context would call its listeners, one that is completed when
-   *     the loop has ended, and its channels with it
+   *     the loop has ended, and what it had with it
    */
   public static Future<Void> close(EventLoop loop, Runnable task, Future<Void> closed) {
     if (!loop.isShuttingDown()) {

@@ -24,7 +24,7 @@ public final class ProviderSettings {
     try {
       return new OptionValues(set).read(json);
     } catch (IllegalArgumentException e) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, Causes.message(e));
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "Wrong settings: " + Causes.message(e));
     }
   }
 }

@@ -89,7 +89,7 @@ class OptionTypeTest {
     assertThat(read(OptionType.flag(), false)).isFalse();
     assertRefused(OptionType.flag(), 1, "it is true or false, not 1");
     assertRefused(OptionType.text(), 1, "it is a text, not 1");
-    assertRefused(OptionType.filledText(), "", "it is a text that is not blank, not the text \"\"");
+    assertRefused(OptionType.filledText(), "", "it is a text that is not empty, not the text \"\"");
     assertThat(read(OptionType.constant(Order.class), "UP")).isEqualTo(Order.UP);
     assertThat(OptionType.constant(TimeUnit.class).write(TimeUnit.DAYS)).isEqualTo("DAYS");
     assertRefused(OptionType.constant(Order.class), "up", "it is one of UP, DOWN, not the text \"up\"");

@@ -61,9 +61,10 @@ class OptionValuesTest {
   @DisplayName("A key that is elsewhere is refused with its path")
   void elsewhere() {
     assertRefused(new JsonObject().put("count", 1),
-        "The option count is not a key of its own: its path is limits.count");
+        "The option count is a key of the object limits");
     assertRefused(new JsonObject().put("limits", new JsonObject().put("name", "x")),
-        "The option name is not in limits: its path is name");
+        "The option name is no key of limits");
+    assertRefused(new JsonObject().put("limits.count", 1), "The option count is a key of the object limits");
   }
 
   @Test
@@ -71,6 +72,8 @@ class OptionValuesTest {
   void unknown() {
     assertRefused(new JsonObject().put("cont", 1),
         "No such option: cont (did you mean limits.count?); there are key, limits.count, limits.time, name, others");
+    assertRefused(new JsonObject().put("limit", new JsonObject()),
+        "No such option: limit (did you mean limits?); there are key, limits.count, limits.time, name, others");
     assertRefused(new JsonObject().put("limits", new JsonObject().put("else", 1)),
         "No such option: limits.else; there are key, limits.count, limits.time, name, others");
     assertRefused(new JsonObject().put("", 1),
@@ -84,7 +87,7 @@ class OptionValuesTest {
     assertRefused(new JsonObject().put("limits", new JsonObject().put("count", 65)), "count is 1 to 64, not 65");
     assertRefused(new JsonObject().put("limits", new JsonObject().put("count", "1")),
         "count is a whole number, not the text \"1\"");
-    assertRefused(new JsonObject().put("name", " "), "name is a text that is not blank, not the text \" \"");
+    assertRefused(new JsonObject().put("name", ""), "name is a text that is not empty, not the text \"\"");
     assertRefused(new JsonObject().putNull("key"), "key is a text, not null");
     assertRefused(new JsonObject().put("others", new JsonArray()), "others is an object, not []");
     assertThatThrownBy(() -> values.set(COUNT, 0)).hasMessage("count is 1 to 64, not 0");

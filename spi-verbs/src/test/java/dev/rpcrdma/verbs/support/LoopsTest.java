@@ -60,10 +60,31 @@ final class LoopsTest {
     loop.submit(() -> { }).get(10, TimeUnit.SECONDS);
     assertThat(asked).isTrue();
     assertThat(first).isSameAs(closed.future());
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS);
-    Loops.close(loop, () -> asked.set(false), closed.future()).toCompletionStage().toCompletableFuture()
-        .get(20, TimeUnit.SECONDS);
+    // It ends when nothing has come for so long.
+    loop.shutdownGracefully(200, 20_000, TimeUnit.MILLISECONDS);
+    Future<Void> ending = Loops.close(loop, () -> asked.set(false), closed.future());
+    assertThat(ending.isComplete()).as("the loop has not ended").isFalse();
+    ending.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(loop.isTerminated()).isTrue();
     assertThat(asked).isTrue();
+  }
+
+  /** Fails if {@code Loops.close} lets through what a loop says that has begun to end since it was asked. */
+  @Test
+  @DisplayName("What is closed when its loop has just begun to end is closed when that has ended")
+  void closingMeanwhile() throws Exception {
+    AtomicBoolean unnoticed = new AtomicBoolean();
+    EventLoop late = new DefaultEventLoop() {
+      @Override
+      public boolean isShuttingDown() {
+        return !unnoticed.get() && super.isShuttingDown();
+      }
+    };
+    late.submit(() -> { }).get(10, TimeUnit.SECONDS);
+    late.shutdownGracefully(0, 1, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS);
+    unnoticed.set(true);
+    Loops.close(late, () -> { }, Promise.<Void>promise().future()).toCompletionStage().toCompletableFuture()
+        .get(20, TimeUnit.SECONDS);
   }
 
   @Test

@@ -27,7 +27,8 @@ class ProviderSettingsTest {
   @DisplayName("A setting that is not taken is refused with the provider's name and the setting's")
   void refused() {
     assertThat(ProviderSettings.read(SETTINGS, new JsonObject().put("crc", false)).get(CRC)).isFalse();
-    assertRefused(new JsonObject().put("crc", 1), "acme setting crc is true or false, not 1");
-    assertRefused(new JsonObject().put("crs", true), "No such acme setting: crs (did you mean crc?); there are crc");
+    assertRefused(new JsonObject().put("crc", 1), "Wrong settings: acme setting crc is true or false, not 1");
+    assertRefused(new JsonObject().put("crs", true), 
+        "Wrong settings: No such acme setting: crs (did you mean crc?); there are crc");
   }
 }

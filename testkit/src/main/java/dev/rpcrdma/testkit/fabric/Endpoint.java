@@ -255,6 +255,10 @@ final class Endpoint {
   }
 
   Future<Void> close() {
+    if (loop.isShuttingDown() && wire != null) {
+      // Nothing of this end runs any more; the peer may be of another Vert.x.
+      wire.from(this).end(new DisconnectReason(Kind.REMOTE_CLOSE, "The peer closed"));
+    }
     return Loops.close(loop, this::closeOnLoop, closed.future());
   }
 

@@ -83,8 +83,13 @@ final class FabricConnecting {
   }
 
   Future<QueuePair> connect() {
-    Loops.run(loop, this::start);
-    return promise.future();
+    try {
+      Loops.run(loop, this::start);
+      return promise.future();
+    } catch (RejectedExecutionException e) {
+      over.tryComplete();
+      return Future.failedFuture(Loops.ended(e));
+    }
   }
 
   private void start() {

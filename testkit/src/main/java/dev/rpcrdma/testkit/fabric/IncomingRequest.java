@@ -17,6 +17,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.OptionalInt;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection that a peer asks for, until it is answered. Safe for all threads. */
@@ -94,6 +95,7 @@ final class IncomingRequest implements ConnectionRequest {
     try {
       FabricDevice.check(options);
       checked = FabricDevice.check(domain);
+      Loops.check(Contexts.eventLoop(context));
     } catch (VerbsException e) {
       return Future.failedFuture(e);
     }
@@ -107,8 +109,12 @@ final class IncomingRequest implements ConnectionRequest {
         privateData(), Math.min(options.outboundReads(), theirs.inboundReads()),
         Math.min(options.inboundReads(), theirs.outboundReads()));
     Promise<QueuePair> promise = Contexts.promise(target);
-    Loops.run(Contexts.eventLoop(target), () -> start(queuePair, options, setup, promise));
-    return promise.future();
+    try {
+      Loops.run(Contexts.eventLoop(target), () -> start(queuePair, options, setup, promise));
+      return promise.future();
+    } catch (RejectedExecutionException e) {
+      return Future.failedFuture(Loops.ended(e));
+    }
   }
 
   private void start(FabricQueuePair queuePair, ConnectionOptions options, QueuePairSetup setup,

@@ -46,8 +46,11 @@ public final class MemoryOptions extends DeclaredOptions {
 
   private MemoryOptions(OptionValues values) {
     super(values);
+    if (values.get(MAX_DELAY_MILLIS).isEmpty()) {
+      values.setSome(MAX_DELAY_MILLIS, minDelayMillis());
+    }
     if (maxDelayMillis() < minDelayMillis()) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "memory setting maxDelayMillis is "
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "Wrong settings: memory setting maxDelayMillis is "
           + minDelayMillis() + " to " + MOST_MILLIS + ", not " + maxDelayMillis());
     }
   }
@@ -105,7 +108,7 @@ public final class MemoryOptions extends DeclaredOptions {
    * @return milliseconds, {@link #minDelayMillis} or more
    */
   public int maxDelayMillis() {
-    return values.get(MAX_DELAY_MILLIS).orElse(minDelayMillis());
+    return values.get(MAX_DELAY_MILLIS).orElseThrow();
   }
 
   /**

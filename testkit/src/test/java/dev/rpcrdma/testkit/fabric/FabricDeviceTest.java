@@ -19,8 +19,11 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,6 +63,44 @@ final class FabricDeviceTest {
     ended.connect();
     Waiting.await(ended.vertx().close());
     Waiting.await(ended.device().close());
+  }
+
+  /** Fails if {@code Endpoint.close} tells the peer nothing, whose Vert.x is another one. */
+  @Test
+  @DisplayName("A peer hears of the end of a connection whose Vert.x has ended")
+  void peerOfEndedVertx() {
+    try (VerbsBed other = new VerbsBed(new MemoryProvider(), DeviceOptions.DEFAULT)) {
+      Peer server = other.server();
+      VerbsListener listener = other.listen(request -> other.accept(request, server, ConnectionOptions.DEFAULT));
+      Peer client = bed.client();
+      Waiting.await(bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT));
+      server.awaitEstablished();
+      Waiting.await(other.vertx().close());
+      Waiting.await(other.device().close());
+      assertThat(client.awaitDisconnected().reason().kind()).isEqualTo(Kind.REMOTE_CLOSE);
+    }
+  }
+
+  /** Fails if {@code IncomingRequest.accept} or {@code FabricConnecting.connect} lets through what a loop says. */
+  @Test
+  @DisplayName("Accepting and connecting on an event loop that has ended fail")
+  void onEndedLoop() {
+    Vertx gone = Vertx.vertx();
+    Context ended = Contexts.newEventLoop(gone);
+    Waiting.await(gone.close());
+    assertKind(bed.device().connect(ended, SocketAddress.inetSocketAddress(1, "127.0.0.1"),
+        bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT, pair -> null), VerbsException.Kind.CLOSED);
+    Promise<Future<QueuePair>> accepted = Promise.promise();
+    VerbsListener listener = bed.listen(request -> {
+      try {
+        accepted.complete(request.accept(ended, bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT,
+            pair -> null));
+      } catch (RuntimeException e) {
+        accepted.fail(e);
+      }
+    });
+    bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+    assertKind(Waiting.await(accepted.future()), VerbsException.Kind.CLOSED);
   }
 
   @Test

@@ -23,7 +23,10 @@ final class MemoryOptionsTest {
   @DisplayName("No settings are the defaults, without faults")
   void defaults() {
     assertThat(MemoryOptions.of(new JsonObject())).isEqualTo(MemoryOptions.DEFAULT);
-    assertThat(MemoryOptions.of(new JsonObject().put("minDelayMillis", 3)).maxDelayMillis()).isEqualTo(3);
+    MemoryOptions delayed = MemoryOptions.of(new JsonObject().put("minDelayMillis", 3));
+    assertThat(delayed.maxDelayMillis()).isEqualTo(3);
+    assertThat(delayed)
+        .isEqualTo(MemoryOptions.of(new JsonObject().put("minDelayMillis", 3).put("maxDelayMillis", 3)));
   }
 
   @Test
@@ -67,14 +70,14 @@ final class MemoryOptionsTest {
     assertRefused("refuseProbability", -0.5, "memory setting refuseProbability is 0 to 1, not -0.5");
     assertRefused("closeTimeoutMillis", 0, "memory setting closeTimeoutMillis is 1 to 60000, not 0");
     assertThatThrownBy(() -> MemoryOptions.of(new JsonObject().put("minDelayMillis", 9).put("maxDelayMillis", 8)))
-        .hasMessage("memory setting maxDelayMillis is 9 to 60000, not 8");
+        .hasMessage("Wrong settings: memory setting maxDelayMillis is 9 to 60000, not 8");
   }
 
   private static void assertRefused(String name, Object value, String message) {
     assertThatThrownBy(() -> MemoryOptions.of(new JsonObject().put(name, value)))
         .isInstanceOfSatisfying(VerbsException.class,
             e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.INVALID_ARGUMENT))
-        .hasMessage(message);
+        .hasMessage("Wrong settings: " + message);
   }
 
   @Test

@@ -33,13 +33,23 @@ final class Discoveries {
     modules = builtIn.containsAll(json.fieldNames()) ? OptionalModules.none()
         : OptionalModules.of(ServerDiscovery.class);
     for (ServerDiscovery discovery : modules.all()) {
-      String key = discovery.key();
+      String key = key(discovery);
       if (key == null || builtIn.contains(key)) {
         LOG.warn(discovery.getClass().getName() + " is not used: its key is " + key
             + ", which is none, or means something else in a configuration");
       } else {
         byKey.putIfAbsent(key, discovery);
       }
+    }
+  }
+
+  /** Asks for a key; a discovery that cannot tell it has none, and affects no other one. */
+  private static String key(ServerDiscovery discovery) {
+    try {
+      return discovery.key();
+    } catch (Exception | LinkageError e) {
+      LOG.warn(discovery.getClass().getName() + " does not tell its key", e);
+      return null;
     }
   }
 

@@ -7,12 +7,15 @@ import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
+import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.Features;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.DeviceAttributes;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,6 +44,26 @@ class NegotiationTest {
     return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
         DeviceAttributes.builder().maxSendQueueDepth(1000).maxReceiveQueueDepth(1000).maxOutboundReads(16)
             .maxInboundReads(16).remotelyInvalidatable(invalidatable).build(), peersReads);
+  }
+
+  /** Fails if {@code Negotiation.settings} exchanges two of the options' values. */
+  @Test
+  @DisplayName("What this end allows is what its options say")
+  void allowed() {
+    RpcClientOptions options = new RpcClientOptions().setKeepAliveTime(Duration.ofNanos(1_000_001))
+        .setKeepAliveTimeout(Duration.ofNanos(1_000_002)).setSetAsideTime(Duration.ofNanos(1_000_003))
+        .setMaxSetAside(4).setServiceTimeout(Duration.ofNanos(1_000_005)).setDrainTimeout(Duration.ofNanos(1_000_006))
+        .setMaxQueuedCalls(7).setMaxSegments(8).setMaxChunkBytes(9000).setMaxReadBytesInFlight(10_000);
+    ConnectionSettings settings = new Negotiation(options, false, Optional.empty(), DeviceAttributes.builder()
+        .maxSendQueueDepth(1000).maxReceiveQueueDepth(1000).maxOutboundReads(16).maxInboundReads(16).build(),
+        OptionalInt.empty()).initial();
+    assertThat(settings.liveness()).isEqualTo(new Liveness(1_000_001, 1_000_002));
+    assertThat(settings.setAsideNanos()).isEqualTo(1_000_003);
+    assertThat(settings.maxSetAside()).isEqualTo(4);
+    assertThat(settings.serviceNanos()).isEqualTo(1_000_005);
+    assertThat(settings.drainNanos()).isEqualTo(1_000_006);
+    assertThat(settings.maxQueuedCalls()).isEqualTo(7);
+    assertThat(settings.limits()).isEqualTo(new WireLimits(8, 9000, 9000, 10_000));
   }
 
   @ParameterizedTest

@@ -91,7 +91,8 @@ class RpcbindEndpointsTest {
     assertThat(endpoints.endpoint(state)).isEqualTo(only(1));
     assertThat(endpoints.isValid(state)).isTrue();
     pass(1);
-    assertThat(endpoints.endpoint(state)).as("nobody waits for the answer").isEqualTo(only(1));
+    // Nobody waits for the answer, which may be here all the same.
+    assertThat(endpoints.endpoint(state)).isIn(only(1), only(2));
     Waiting.until(() -> endpoints.endpoint(state).equals(only(2)));
     register(3);
     pass(29);

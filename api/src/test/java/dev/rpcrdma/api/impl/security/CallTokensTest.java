@@ -227,7 +227,7 @@ class CallTokensTest {
   @DisplayName("What is too long is no token, and no token is printed")
   void range() {
     assertThatThrownBy(() -> token("ä".repeat(32_769))).isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("token is at most 65,536 bytes of UTF-8, not what is there");
+        .hasMessage("token is at most 65,536 bytes of UTF-8, without half of a surrogate pair, not what is there");
     assertThat(token("secret").withTimeout(Duration.ofSeconds(1)).token()).contains("secret");
     assertThat(token("secret").withHeader("a", "b").token()).contains("secret");
     assertThatThrownBy(() -> token("a\ud800")).isInstanceOf(IllegalArgumentException.class);

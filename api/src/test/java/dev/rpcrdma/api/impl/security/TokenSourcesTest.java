@@ -83,7 +83,7 @@ class TokenSourcesTest {
     RpcChannel channel = channel(Duration.ofMinutes(1), Duration.ofSeconds(20),
         () -> Future.succeededFuture("a".repeat(65_537)));
     assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining(
-        "token is at most 65,536 bytes of UTF-8, not what is there");
+        "token is at most 65,536 bytes of UTF-8, without half of a surrogate pair, not what is there");
   }
 
   @Test

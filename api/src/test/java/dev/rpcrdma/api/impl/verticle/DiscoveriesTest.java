@@ -176,6 +176,20 @@ class DiscoveriesTest {
     }
   }
 
+  /** One that cannot tell its key. */
+  public static final class Mute extends Misnamed {
+
+    /** Made by ServiceLoader. */
+    public Mute() {
+      super(null);
+    }
+
+    @Override
+    public String key() {
+      throw new NoClassDefFoundError("com/example/Missing");
+    }
+  }
+
   @TempDir
   private Path folder;
 
@@ -212,6 +226,14 @@ class DiscoveriesTest {
     assertThatThrownBy(() -> client("{\"written\": []}")).hasMessageContaining("written is an object, not []");
     assertThatThrownBy(() -> client("{\"written\": {}, \"dns\": {}}"))
         .hasMessageContaining("host and port, servers, dns, cluster or written, one of them alone");
+  }
+
+  /** Fails if {@code Discoveries} lets through what a discovery throws that cannot tell its key. */
+  @Test
+  @DisplayName("A discovery that cannot tell its key affects no other one")
+  void mute() throws IOException {
+    name(Mute.class.getName(), Written.class.getName());
+    assertThat(client("{\"written\": {}}").address()).isEqualTo(ServiceName.of(ProgramAddress.of(7, 8).toString()));
   }
 
   /** Fails if {@code OptionalModules.missing} does not tell what could not be made. */
