@@ -176,11 +176,22 @@ public final class ChildProcess implements AutoCloseable {
      */
     public ChildProcess start() {
       try {
-        Path file = output == null ? Files.createTempFile("child", ".out") : output;
-        return new ChildProcess(this, builder.redirectOutput(file.toFile()).start(), file);
+        Path file = output == null ? Files.createTempFile(program(), ".out") : output;
+        try {
+          return new ChildProcess(this, builder.redirectOutput(file.toFile()).start(), file);
+        } catch (IOException e) {
+          if (output == null) {
+            Files.delete(file);
+          }
+          throw e;
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    private String program() {
+      return Path.of(builder.command().get(0)).getFileName().toString();
     }
   }
 
@@ -261,7 +272,7 @@ public final class ChildProcess implements AutoCloseable {
 
   /** A JVM writes its threads when it gets SIGQUIT, and goes on. */
   private String outputWithThreads() {
-    if (process.isAlive()) {
+    if (process.info().command().filter(program -> program.endsWith("java")).isPresent()) {
       signal("QUIT");
       long end = System.nanoTime() + END.toNanos();
       // Heap comes last.
@@ -279,7 +290,8 @@ public final class ChildProcess implements AutoCloseable {
    */
   public void signal(String signal) {
     try {
-      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+      // A shell has the command kill built in: its program need not be installed.
+      Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + process.pid()).start();
       if (kill.onExit().join().exitValue() != 0 && process.isAlive()) {
         throw new AssertionError("No signal " + signal + " to " + name);
       }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,7 @@ class ChildProcessTest {
   private Path folder;
 
   private static ChildProcess.Setup shell(String script) {
-    return ChildProcess.command(List.of("sh", "-c", script));
+    return ChildProcess.command(List.of("/bin/sh", "-c", script));
   }
 
   @Test
@@ -74,6 +76,18 @@ class ChildProcessTest {
     assertThatThrownBy(process::output).isInstanceOf(UncheckedIOException.class);
     try (ChildProcess other = shell("kill -9 $$").start()) {
       assertThat(other.await()).isEqualTo(128 + 9);
+    }
+  }
+
+  /** Fails if {@code Setup.start} keeps the temporary file of what was not started. */
+  @Test
+  @DisplayName("A program that is missing fails by its name, and leaves no file")
+  void missingProgram() throws Exception {
+    String name = "missing-" + UUID.randomUUID();
+    assertThatThrownBy(ChildProcess.command(List.of(name))::start).isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining(name);
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith(name));
     }
   }
 }
