@@ -288,7 +288,7 @@ class KerberosTest {
         realm.options("alice").setService("echo"))).withToken(() -> Future.succeededFuture("token")).build())
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not by both");
     assertThatThrownBy(() -> new KerberosOptions(new JsonObject().put("keyTab", "x")))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("No such name in kerberos: keyTab");
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("No such Kerberos option: keyTab (did you mean keytab?)");
   }
 
   private void assertRefused(KerberosOptions kerberos, String words) {
