@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.Peer;
-import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.lab.NeedsTshark;
+import dev.rpcrdma.testkit.lab.Tshark;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;

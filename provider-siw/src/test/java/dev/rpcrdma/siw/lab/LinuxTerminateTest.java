@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
-import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
+import dev.rpcrdma.testkit.lab.Tshark;
 import dev.rpcrdma.testkit.lab.WithLab;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;

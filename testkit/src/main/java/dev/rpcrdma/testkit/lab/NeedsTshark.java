@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a test whose captures {@link dev.rpcrdma.testkit.Tshark} judges. */
+/** Marks a test whose captures {@link dev.rpcrdma.testkit.lab.Tshark} judges. */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

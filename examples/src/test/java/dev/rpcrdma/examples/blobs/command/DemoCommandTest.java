@@ -3,8 +3,8 @@ package dev.rpcrdma.examples.blobs.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.lab.NeedsTshark;
+import dev.rpcrdma.testkit.lab.Tshark;
 import dev.rpcrdma.tools.cli.Commands;
 import dev.rpcrdma.tools.command.Table;
 import io.vertx.core.json.JsonObject;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.rpcrdma.testkit;
+package dev.rpcrdma.testkit.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.lab.LabExtension;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
