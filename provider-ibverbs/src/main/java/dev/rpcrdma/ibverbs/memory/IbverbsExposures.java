@@ -43,7 +43,7 @@ public final class IbverbsExposures {
     void cannotRevoke(String why);
 
     /** An outcome is there to be told. */
-    void deliverLater();
+    void turnLater();
   }
 
   private final PairDomain domain;
@@ -134,7 +134,7 @@ public final class IbverbsExposures {
 
   private void tell(IbverbsExposure exposure) {
     upcalls.exposedLater(exposure);
-    connection.deliverLater();
+    connection.turnLater();
   }
 
   /**
@@ -244,7 +244,7 @@ public final class IbverbsExposures {
   private void answer(IbverbsExposure exposure) {
     for (; exposure.revocations > 0; exposure.revocations--) {
       upcalls.revokedLater(exposure);
-      connection.deliverLater();
+      connection.turnLater();
     }
   }
 }

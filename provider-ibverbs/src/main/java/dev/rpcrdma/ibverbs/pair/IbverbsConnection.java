@@ -15,7 +15,6 @@ import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
-import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.base.Causes;
@@ -24,8 +23,8 @@ import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.EmptyWriteProbe;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
-import dev.rpcrdma.verbs.support.PostGate;
-import dev.rpcrdma.verbs.support.Upcalls;
+import dev.rpcrdma.verbs.support.PairLife;
+import dev.rpcrdma.verbs.support.PairLife.State;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -38,10 +37,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
- * The life of one queue pair on its event loop: turns, what completions mean, and the ways to end.
+ * One queue pair on its event loop: what completions mean, and the ways to end.
  *
  * <p>Ending: {@code close()} waits until what was flushed is over, since a disconnect drops what is queued. Then, as
  * after an error and after the peer's end, this side disconnects, which some fabrics need before they tell anything;
@@ -49,56 +47,32 @@ import java.util.function.Supplier;
  * device has no use for the consumer's memory. Only then are work requests told of as flushed that the device never
  * told of. Each wait has a deadline.
  */
-final class IbverbsConnection implements CompletionSource, IbverbsExposures.Connection, CompletionPoller.Owner {
-
-  /** Where a connection stands; only forward. */
-  private enum State {
-    /** Setup runs, or the connection is being made. */
-    STARTING,
-    /** Full operation. */
-    OPEN,
-    /** What was flushed is awaited. */
-    CLOSING,
-    /** This side disconnects, and waits for the peer's end. */
-    DISCONNECTING,
-    /** The queue pair is being destroyed. */
-    DESTROYING,
-    /** Work requests are being told of. */
-    FLUSHING,
-    /** Over. */
-    GONE
-  }
+final class IbverbsConnection implements CompletionSource, IbverbsExposures.Connection, CompletionPoller.Owner,
+    PairLife.Provider {
 
   /** How long to wait before looking again whether TCP has sent all. */
   private static final int SENDING_MILLIS = 2;
 
-  private final Context context;
   private final EventLoop loop;
   private final NativePair pair;
   private final IbverbsWorkers workers;
   private final IbverbsOptions settings;
   private final Optional<TcpSendQueue> fence;
-  private final Upcalls upcalls;
+  private final PairLife life;
   private final CompletionPoller poller;
   private final EmptyWriteProbe nudges;
-  private final PostGate gate;
   private final PairMemory memory;
   private final IbverbsSendQueue sends;
   private final IbverbsReceiveQueue receives;
   private final IbverbsExposures exposures;
   private final int capacity;
-  private final Promise<Void> closed;
   private final Promise<Void> destroyed = Promise.promise();
-  private final Runnable delivery = this::deliverNow;
   private Runnable receivesPosted = () -> {};
-  private State state = State.STARTING;
-  private DisconnectReason reason;
-  private boolean established;
   private boolean peerEnded;
   private boolean disconnectCalled;
-  private boolean deliveryScheduled;
   private boolean asking;
   private boolean destroyDue;
+  private boolean destroying;
   private boolean queuesDestroyed;
   private boolean revocationsWatched;
   /** The device has one that it has not completed. */
@@ -108,26 +82,23 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   IbverbsConnection(Context context, NativePair pair, ConnectionOptions options, PairDevice device,
       Optional<TcpSendQueue> fence, int nudgeMillis) {
-    this.context = context;
     this.loop = Contexts.eventLoop(context);
     this.pair = pair;
     this.workers = device.workers();
     this.settings = device.options();
     this.fence = fence;
-    this.upcalls = new Upcalls(context, this::handlerThrew);
-    this.poller = new CompletionPoller(loop, pair.completions(), upcalls, this,
+    this.life = new PairLife(context, this);
+    this.poller = new CompletionPoller(loop, pair.completions(), life.upcalls(), this,
         TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros()));
     this.nudges = new EmptyWriteProbe(loop, nudgeMillis, this::nudge);
-    this.gate = new PostGate(loop);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
     this.memory = new PairMemory(pair.domain(), counted, loop, this::submit,
         this::notRegistered);
     this.sends = new IbverbsSendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
     this.receives = new IbverbsReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
-    this.exposures = new IbverbsExposures(pair.domain(), counted, upcalls, this, device.revocations());
+    this.exposures = new IbverbsExposures(pair.domain(), counted, life.upcalls(), this, device.revocations());
     this.capacity = options.sendQueueDepth() + options.receiveQueueDepth();
-    this.closed = Contexts.promise(context);
   }
 
   /** Work that has to end before the connection can. */
@@ -152,22 +123,18 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     return exposures;
   }
 
-  Upcalls upcalls() {
-    return upcalls;
-  }
-
-  PostGate gate() {
-    return gate;
+  PairLife life() {
+    return life;
   }
 
   @Override
   public boolean isOpen() {
-    return state == State.OPEN;
+    return life.isOpen();
   }
 
   @Override
   public boolean isEnding() {
-    return state.compareTo(State.DISCONNECTING) >= 0;
+    return life.state().compareTo(State.ENDING) >= 0;
   }
 
   @Override
@@ -177,11 +144,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** Whether the device may still see what is posted. */
   boolean reachesDevice() {
-    return state == State.STARTING || state == State.OPEN;
-  }
-
-  void setUp(Supplier<QueuePairHandler> setup) {
-    upcalls.setUp(setup);
+    return life.state() == State.STARTING || life.isOpen();
   }
 
   /** Calls back when the device has all Receives of the setup, unless the connection ends before. */
@@ -192,16 +155,10 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** Full operation begins, unless the consumer has closed meanwhile. */
   boolean open() {
-    if (state != State.STARTING) {
+    if (!life.open()) {
       return false;
     }
-    state = State.OPEN;
-    established = true;
-    gate.connected();
     poller.listen();
-    upcalls.beginTurn();
-    upcalls.established();
-    endTurn();
     // Also arms.
     poller.poll();
     nudges.begin();
@@ -215,7 +172,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   @Override
   public boolean polls() {
-    return state == State.OPEN || state == State.CLOSING || state == State.DISCONNECTING;
+    return life.sends() || life.state() == State.ENDING && !destroying;
   }
 
   @Override
@@ -233,7 +190,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     } else if (!sends.completed(request, status(status))) {
       end(Kind.LOCAL_ERROR, "The device has completed a request that it does not have");
     } else if (WcStatus.isRefusedAccess(status)) {
-      because(new DisconnectReason(WcStatus.kind(status), WcStatus.text(status), sends.tag(request)));
+      life.because(new DisconnectReason(WcStatus.kind(status), WcStatus.text(status), sends.tag(request)));
     }
     if (status != Numbers.WC_SUCCESS) {
       failed(status);
@@ -249,7 +206,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** On the way down what arrives is dropped. */
   private void received(long request, int length) {
-    if (state != State.OPEN) {
+    if (!life.isOpen()) {
       return;
     }
     if (!receives.isOldest(request)) {
@@ -258,7 +215,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     }
     nudges.heard();
     try {
-      upcalls.received(receives.take(length), length, false, 0);
+      life.upcalls().received(receives.take(length), length, false, 0);
     } catch (InternalError e) {
       end(Kind.LOCAL_ERROR, GuardedCopy.TRUNCATED);
     }
@@ -267,7 +224,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   private void failed(int status) {
     if (!WcStatus.isFlushed(status)) {
       end(WcStatus.kind(status), WcStatus.text(status));
-    } else if (state == State.OPEN || state == State.CLOSING) {
+    } else if (life.sends()) {
       // Why is not known yet: an event may tell.
       disconnect();
     }
@@ -289,19 +246,19 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     poller.poll();
     peerEnded = true;
     end(Kind.REMOTE_CLOSE, "The peer has ended the connection");
-    if (state == State.DISCONNECTING && disconnectCalled) {
+    if (disconnectCalled) {
       destroyQueues();
     }
   }
 
   /** What was posted, as far as it was rung for, goes to the device. */
   void submit() {
-    if (state != State.STARTING && state != State.OPEN && state != State.CLOSING) {
+    if (isEnding()) {
       return;
     }
     try {
       receives.submit();
-      if (state != State.STARTING) {
+      if (life.state() != State.STARTING) {
         sends.submit(receives.submitted());
       } else if (receives.submitted() == receives.posted()) {
         Runnable posted = receivesPosted;
@@ -315,7 +272,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** A Receive was posted, which needs no ringing for. */
   void receivePosted() {
-    if (state == State.OPEN && !upcalls.inTurn()) {
+    if (life.isOpen() && !life.upcalls().inTurn()) {
       submit();
     }
   }
@@ -323,10 +280,10 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   /** Rings for what was posted: at once, or when the turn ends. */
   void flush() {
     // On the way down only what was flushed before is still sent; the rest will be flushed.
-    if (state == State.OPEN) {
+    if (life.isOpen()) {
       sends.ring();
     }
-    if (!upcalls.inTurn()) {
+    if (!life.upcalls().inTurn()) {
       submit();
       poller.stayAwake();
     }
@@ -342,7 +299,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   }
 
   private void nudge() {
-    if (state != State.OPEN || nudging) {
+    if (!life.isOpen() || nudging) {
       return;
     }
     try {
@@ -399,32 +356,31 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   }
 
   @Override
-  public void deliverLater() {
-    if (!deliveryScheduled && !upcalls.inTurn()) {
-      deliveryScheduled = true;
-      loop.execute(delivery);
-    }
-  }
-
-  private void deliverNow() {
-    deliveryScheduled = false;
-    if (polls()) {
-      upcalls.beginTurn();
-      endTurn();
-    }
+  public void turnLater() {
+    life.turnLater();
   }
 
   @Override
   public void endTurn() {
-    boolean all = upcalls.deliver(this);
-    upcalls.endTurn();
+    life.endTurn();
+  }
+
+  @Override
+  public void turnEnded() {
     submit();
-    if (!all || upcalls.hasPending()) {
-      deliverLater();
-    }
-    if (state == State.CLOSING && sends.isIdle()) {
+    if (life.state() == State.CLOSING && sends.isIdle()) {
       disconnect();
     }
+  }
+
+  @Override
+  public CompletionSource completions() {
+    return this;
+  }
+
+  @Override
+  public int capacity() {
+    return capacity;
   }
 
   @Override
@@ -447,19 +403,20 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     }
   }
 
-  private void handlerThrew(Throwable thrown) {
-    end(Kind.LOCAL_ERROR, "A handler threw " + Causes.text(thrown));
+  @Override
+  public void fail(String detail) {
+    end(Kind.LOCAL_ERROR, detail);
   }
 
   /** From any thread. */
   Future<Void> close() {
     if (loop.isShuttingDown()) {
       // No context would call a listener of the promise's. What it still holds goes with its device.
-      return closed.future().isComplete() ? Future.succeededFuture() : Future.failedFuture(Loops.ended(null));
+      return life.whenGone().isComplete() ? Future.succeededFuture() : Future.failedFuture(Loops.ended(null));
     }
     try {
       Loops.run(loop, this::closeOnLoop);
-      return closed.future();
+      return life.whenGone();
     } catch (RejectedExecutionException e) {
       // It has begun to end since.
       return Future.failedFuture(Loops.ended(e));
@@ -467,14 +424,12 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   }
 
   private void closeOnLoop() {
-    if (state == State.STARTING) {
+    if (life.state() == State.STARTING) {
       end(Kind.LOCAL_CLOSE, "Closed before it was connected");
-    } else if (state == State.OPEN) {
-      because(Kind.LOCAL_CLOSE, "Closed by this side");
-      state = State.CLOSING;
+    } else if (life.beginClosing(new DisconnectReason(Kind.LOCAL_CLOSE, "Closed by this side"))) {
       deadline = loop.schedule(this::closeTakesTooLong, settings.closeTimeoutMillis(), TimeUnit.MILLISECONDS);
       // Also what is flushed in the turn that is under way.
-      deliverLater();
+      life.turnLater();
     }
   }
 
@@ -483,30 +438,19 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     disconnect();
   }
 
-  private void because(Kind kind, String detail) {
-    because(new DisconnectReason(kind, detail));
-  }
-
-  private void because(DisconnectReason why) {
-    if (reason == null) {
-      reason = why;
-    }
-  }
-
   /** Ends the connection. The first reason counts. */
   void end(Kind kind, String detail) {
-    because(kind, detail);
+    life.because(new DisconnectReason(kind, detail));
     disconnect();
   }
 
   private void disconnect() {
-    if (state != State.STARTING && state != State.OPEN && state != State.CLOSING) {
+    if (!life.beginEnding()) {
       return;
     }
-    state = State.DISCONNECTING;
     nudges.end();
     cancel(deadline);
-    if (!established) {
+    if (!life.wasEstablished()) {
       // Nobody is to be told, and no event will come.
       destroyQueues();
       return;
@@ -538,18 +482,18 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
   }
 
   private void destroyQueues() {
-    if (state != State.DISCONNECTING) {
+    if (destroying) {
       return;
     }
     if (asking) {
       destroyDue = true;
       return;
     }
-    if (established) {
+    if (life.wasEstablished()) {
       // The last look: a device may keep nothing of a queue pair that is destroyed.
       poller.poll();
     }
-    state = State.DESTROYING;
+    destroying = true;
     cancel(deadline);
     run(() -> {
       pair.destroyQueues();
@@ -559,26 +503,12 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** All that was under way is over; the rest is told. */
   private void finish() {
-    if (!queuesDestroyed || jobs > 0 || state != State.DESTROYING) {
+    if (!queuesDestroyed || jobs > 0 || life.state() != State.ENDING) {
       return;
     }
-    state = State.FLUSHING;
     poller.deafen();
     memory.end();
-    gate.flushing(capacity);
-    do {
-      upcalls.beginTurn();
-      sends.flush();
-      exposures.end();
-      upcalls.flush(this);
-      upcalls.endTurn();
-    } while (upcalls.hasPending() || !sends.isEmpty() || !receives.isEmpty());
-    state = State.GONE;
-    gate.over();
-    upcalls.beginTurn();
-    upcalls.disconnected(reason());
-    upcalls.endTurn();
-    closed.complete();
+    life.finish();
     workers.run(() -> {
       try {
         pair.destroy();
@@ -586,6 +516,17 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
         destroyed.complete();
       }
     });
+  }
+
+  @Override
+  public void endWork() {
+    sends.flush();
+    exposures.end();
+  }
+
+  @Override
+  public boolean hasPosted() {
+    return !sends.isEmpty() || !receives.isEmpty();
   }
 
   /** The loop has ended, and with it whoever would be told of anything. On a worker. */
@@ -597,21 +538,10 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
     }
   }
 
-  private DisconnectReason reason() {
-    because(Kind.REMOTE_CLOSE, "The connection was lost");
-    return established || reason.kind() == Kind.LOCAL_CLOSE ? reason
-        : new DisconnectReason(Kind.NOT_ESTABLISHED, reason.detail());
-  }
-
   private static void cancel(ScheduledFuture<?> timer) {
     if (timer != null) {
       timer.cancel(false);
     }
-  }
-
-  /** Completes behind the last upcall. */
-  Future<Void> whenGone() {
-    return closed.future();
   }
 
   /** Completes when nothing native is left. */
@@ -621,6 +551,6 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
 
   /** Why it has ended, or could not be made. */
   VerbsException failure() {
-    return new VerbsException(VerbsException.Kind.DISCONNECTED, reason().detail());
+    return new VerbsException(VerbsException.Kind.DISCONNECTED, life.reason().detail());
   }
 }

@@ -31,7 +31,7 @@ final class IbverbsQueuePair extends HostQueuePair {
 
   IbverbsQueuePair(Context context, SharedDomain domain, IbverbsConnection connection, Revocations revocations,
       SocketAddress localAddress, SocketAddress remoteAddress) {
-    super(context, domain, connection.gate(), localAddress, remoteAddress);
+    super(context, domain, connection.life().gate(), localAddress, remoteAddress);
     this.connection = connection;
     this.revocations = revocations;
   }
@@ -58,7 +58,7 @@ final class IbverbsQueuePair extends HostQueuePair {
 
   /** Calls the consumer's setup; the queue pair takes nothing but Receives meanwhile. */
   void setUp(QueuePairSetup setup) {
-    connection.setUp(() -> setup.setup(this));
+    connection.life().setUp(() -> setup.setup(this));
   }
 
   @Override

@@ -201,7 +201,7 @@ abstract class Startup implements PairDevice.Closing {
 
   private void made(NativePair pair, CompletionChannel channel) {
     IbverbsConnection connection = new IbverbsConnection(context, pair, options, device, fence(), nudgeMillis());
-    connection.whenGone().onComplete(done -> connectionGone());
+    connection.life().whenGone().onComplete(done -> connectionGone());
     connection.whenDestroyed().onComplete(done -> gone.tryComplete());
     queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(),
         SocketAddress.inetSocketAddress(id.localAddress()), SocketAddress.inetSocketAddress(id.remoteAddress()));

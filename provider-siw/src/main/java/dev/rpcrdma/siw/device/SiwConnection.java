@@ -12,68 +12,42 @@ import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
-import dev.rpcrdma.verbs.QueuePairHandler;
-import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.BusyPoller;
+import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.EmptyWriteProbe;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
-import dev.rpcrdma.verbs.support.PostGate;
-import dev.rpcrdma.verbs.support.Upcalls;
-import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.support.PairLife;
+import dev.rpcrdma.verbs.support.PairLife.State;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.nio.ByteBuffer;
 import java.security.cert.Certificate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
- * The life of one queue pair on its event loop: turns, sending, and the ways to end.
+ * One queue pair on its event loop: receiving, sending, and the ways to end.
  *
  * <p>Ending: {@code close()} sends what was flushed and then its FIN; an error of either side sends
  * at most a Terminate and then the FIN (RFC 5040 §6.2.1). The peer's FIN, or a deadline, closes the
  * channel. Once it is closed nothing refers to the consumer's memory, so all work requests
  * complete, all exposures end, and {@code disconnected} is the last upcall.
  */
-final class SiwConnection implements Link.Phase {
+final class SiwConnection implements Link.Phase, PairLife.Provider {
 
-  /** Where a connection stands; only forward. */
-  private enum State {
-    /** Setup runs, or the Reply is on its way. */
-    STARTING,
-    /** Full operation. */
-    OPEN,
-    /** On the way down: what must still be sent is sent, what arrives is dropped. */
-    CLOSING,
-    /** The channel is closed; work requests are being completed. */
-    FLUSHING,
-    /** Over. */
-    GONE
-  }
-
-  private final Context context;
   private final Link link;
   private final EventLoop loop;
   private final SiwOptions settings;
   private final long pollNanos;
   private final long messagePollNanos;
-  private final Upcalls upcalls;
+  private final PairLife life;
   private final EmptyWriteProbe nudges;
-  private final PostGate gate;
-  private final Promise<Void> closed;
-  private final Runnable delivery = this::deliverNow;
   private RdmapEndpoint endpoint;
   private Transmitter transmitter;
-  private State state = State.STARTING;
-  private DisconnectReason reason;
-  private boolean established;
   private boolean outputEnded;
-  private boolean deliveryScheduled;
   /** A part of an FPDU has come. */
   private boolean midFpdu;
   /** Reads that have completed an FPDU. */
@@ -84,23 +58,20 @@ final class SiwConnection implements Link.Phase {
   private ScheduledFuture<?> fpduDeadline;
 
   SiwConnection(Context context, Link link, SiwOptions settings, boolean initiator) {
-    this.context = context;
     this.link = link;
     this.loop = link.eventLoop();
     this.settings = settings;
     this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.messagePollNanos = TimeUnit.MICROSECONDS.toNanos(settings.messagePollMicros());
-    this.upcalls = new Upcalls(context, this::handlerThrew);
+    this.life = new PairLife(context, this);
     this.nudges = new EmptyWriteProbe(loop, initiator ? settings.nudgeMillis() : 0, this::nudge);
-    this.gate = new PostGate(loop);
-    this.closed = Contexts.promise(context);
   }
 
   void attach(RdmapEndpoint value) {
     endpoint = value;
     transmitter = new Transmitter(link, endpoint,
         Mulpdu.of(link.localAddress(), link.remoteAddress(), endpoint.encoder().mustCopy()),
-        this::deliverLater, delivery);
+        life::turnLater);
   }
 
   List<Certificate> peerCertificates() {
@@ -111,39 +82,21 @@ final class SiwConnection implements Link.Phase {
     return link.localCertificates();
   }
 
-  Upcalls upcalls() {
-    return upcalls;
-  }
-
-  PostGate gate() {
-    return gate;
-  }
-
-  boolean isOpen() {
-    return state == State.OPEN;
-  }
-
-  void setUp(Supplier<QueuePairHandler> setup) {
-    upcalls.setUp(setup);
+  PairLife life() {
+    return life;
   }
 
   /** Startup is over: full operation begins, unless the consumer has closed meanwhile. */
   boolean open() {
-    if (state != State.STARTING) {
+    if (!life.open()) {
       return false;
     }
-    state = State.OPEN;
-    established = true;
-    gate.connected();
-    upcalls.beginTurn();
-    upcalls.established();
-    endTurn();
     nudges.begin();
     return true;
   }
 
   private void nudge() {
-    if (state == State.OPEN) {
+    if (life.isOpen()) {
       endpoint.nudge();
       pump();
     }
@@ -151,11 +104,11 @@ final class SiwConnection implements Link.Phase {
 
   @Override
   public int received(ByteBuffer in, int from, int to) {
-    if (state != State.OPEN) {
+    if (!life.isOpen()) {
       return to;
     }
     nudges.heard();
-    upcalls.beginTurn();
+    life.upcalls().beginTurn();
     try {
       int handled = endpoint.receive(in, from, to);
       midFpdu = handled < to;
@@ -182,8 +135,8 @@ final class SiwConnection implements Link.Phase {
 
   @Override
   public void readComplete() {
-    if (upcalls.inTurn()) {
-      endTurn();
+    if (life.upcalls().inTurn()) {
+      life.endTurn();
       stayAwake();
       watchFpdu();
     }
@@ -191,7 +144,7 @@ final class SiwConnection implements Link.Phase {
 
   /** What has come of an FPDU pins a staging buffer, so its rest has to come as well. */
   private void watchFpdu() {
-    if (midFpdu && state == State.OPEN && fpduDeadline == null) {
+    if (midFpdu && life.isOpen() && fpduDeadline == null) {
       long seen = progress;
       fpduDeadline = loop.schedule(() -> fpduDue(seen), settings.fpduTimeoutMillis(), TimeUnit.MILLISECONDS);
     }
@@ -228,7 +181,7 @@ final class SiwConnection implements Link.Phase {
 
   /** Sends what there is to send; on the way down, ends the output when all is sent. */
   void pump() {
-    if (state != State.OPEN && state != State.CLOSING) {
+    if (!life.sends()) {
       return;
     }
     try {
@@ -240,35 +193,25 @@ final class SiwConnection implements Link.Phase {
       truncated();
       return;
     }
-    if (state == State.CLOSING && !outputEnded && transmitter.isIdle()) {
+    if (life.state() == State.CLOSING && !outputEnded && transmitter.isIdle()) {
       outputEnded = true;
       link.shutdownOutput();
     }
   }
 
-  /** There is something to deliver, or to check, in a turn. */
-  void deliverLater() {
-    if (!deliveryScheduled && !upcalls.inTurn()) {
-      deliveryScheduled = true;
-      loop.execute(delivery);
-    }
+  @Override
+  public CompletionSource completions() {
+    return endpoint;
   }
 
-  private void deliverNow() {
-    deliveryScheduled = false;
-    if (state == State.OPEN || state == State.CLOSING) {
-      upcalls.beginTurn();
-      endTurn();
-    }
+  @Override
+  public int capacity() {
+    return endpoint.capacity();
   }
 
-  private void endTurn() {
-    boolean all = upcalls.deliver(endpoint);
-    upcalls.endTurn();
+  @Override
+  public void turnEnded() {
     pump();
-    if (!all || upcalls.hasPending()) {
-      deliverLater();
-    }
   }
 
   void revokeDeadline(SiwExposure exposure) {
@@ -281,13 +224,13 @@ final class SiwConnection implements Link.Phase {
     }, settings.revokeTimeoutMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private void handlerThrew(Throwable thrown) {
-    fail(new StreamFault(TerminateCode.LOCAL_CATASTROPHIC,
-        "The handler of the queue pair threw " + Causes.text(thrown)));
+  @Override
+  public void fail(String detail) {
+    fail(new StreamFault(TerminateCode.LOCAL_CATASTROPHIC, detail));
   }
 
   private void fail(StreamFault fault) {
-    if (beginClosing(Kind.LOCAL_ERROR, fault.getMessage()) || state == State.CLOSING) {
+    if (beginClosing(Kind.LOCAL_ERROR, fault.getMessage()) || life.state() == State.CLOSING) {
       endpoint.fail(fault);
     }
   }
@@ -303,14 +246,11 @@ final class SiwConnection implements Link.Phase {
     return beginClosing(new DisconnectReason(kind, detail));
   }
 
-  /** Leaves full operation for the first reason that comes. */
   private boolean beginClosing(DisconnectReason why) {
-    if (state != State.STARTING && state != State.OPEN) {
+    boolean wasOpen = life.isOpen();
+    if (!life.beginClosing(why)) {
       return false;
     }
-    boolean wasOpen = state == State.OPEN;
-    state = State.CLOSING;
-    reason = why;
     if (wasOpen) {
       deadline = loop.schedule(() -> link.close(), settings.closeTimeoutMillis(),
           TimeUnit.MILLISECONDS);
@@ -321,13 +261,13 @@ final class SiwConnection implements Link.Phase {
   }
 
   Future<Void> close() {
-    return Loops.close(loop, this::closeOnLoop, closed.future());
+    return Loops.close(loop, this::closeOnLoop, life.whenGone());
   }
 
   private void closeOnLoop() {
     if (beginClosing(Kind.LOCAL_CLOSE, "Closed by this side")) {
       endpoint.stop();
-      deliverLater();
+      life.turnLater();
     }
   }
 
@@ -343,42 +283,31 @@ final class SiwConnection implements Link.Phase {
   }
 
   private void finish(String detail) {
-    if (state == State.FLUSHING || state == State.GONE) {
+    if (life.state() == State.FLUSHING || life.state() == State.GONE) {
       return;
     }
-    DisconnectReason last = reason != null ? reason
-        : new DisconnectReason(Kind.REMOTE_CLOSE, "The connection was lost: " + detail);
-    if (!established && last.kind() != Kind.LOCAL_CLOSE) {
-      last = new DisconnectReason(Kind.NOT_ESTABLISHED, last.detail());
-    }
-    state = State.FLUSHING;
-    gate.flushing(endpoint.capacity());
+    life.because(new DisconnectReason(Kind.REMOTE_CLOSE, "The connection was lost: " + detail));
     cancel(deadline);
     nudges.end();
     cancel(fpduDeadline);
     endpoint.stop();
     transmitter.release();
-    do {
-      upcalls.beginTurn();
-      endpoint.endExposures();
-      upcalls.flush(endpoint);
-      upcalls.endTurn();
-    } while (upcalls.hasPending() || endpoint.hasPosted());
-    state = State.GONE;
-    gate.over();
-    upcalls.beginTurn();
-    upcalls.disconnected(last);
-    upcalls.endTurn();
-    closed.complete();
+    life.finish();
+  }
+
+  @Override
+  public void endWork() {
+    endpoint.endExposures();
+  }
+
+  @Override
+  public boolean hasPosted() {
+    return endpoint.hasPosted();
   }
 
   private static void cancel(ScheduledFuture<?> timer) {
     if (timer != null) {
       timer.cancel(false);
     }
-  }
-
-  Future<Void> whenGone() {
-    return closed.future();
   }
 }

@@ -236,7 +236,7 @@ public final class SiwDevice implements VerbsDevice {
   /** Keeps a connection until it is gone, and ends it if the device was closed meanwhile. */
   void add(SiwConnection connection) {
     connections.add(connection);
-    connection.whenGone().onComplete(done -> connections.remove(connection));
+    connection.life().whenGone().onComplete(done -> connections.remove(connection));
     if (closing.get()) {
       connection.close();
     }

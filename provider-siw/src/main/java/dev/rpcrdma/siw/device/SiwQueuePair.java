@@ -20,6 +20,7 @@ import dev.rpcrdma.verbs.support.HostMemory;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.HostQueuePair;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PairLife;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -51,7 +52,7 @@ final class SiwQueuePair extends HostQueuePair {
 
   private SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
       SiwOptions settings, MpaAgreement agreement, SiwConnection connection, boolean initiator) {
-    super(context, domain, connection.gate(), SocketAddress.inetSocketAddress(link.localAddress()),
+    super(context, domain, connection.life().gate(), SocketAddress.inetSocketAddress(link.localAddress()),
         SocketAddress.inetSocketAddress(link.remoteAddress()));
     this.agreement = agreement;
     this.eagerBytes = settings.busyPollMicros() > 0 ? EAGER_BYTES : EAGER_BYTES_IF_ASLEEP;
@@ -60,7 +61,7 @@ final class SiwQueuePair extends HostQueuePair {
         options.receiveQueueDepth(), new StreamEvents() {
           @Override
           public void received(long id, int length, boolean invalidated, int tag) {
-            connection.upcalls().received(id, length, invalidated, tag);
+            connection.life().upcalls().received(id, length, invalidated, tag);
           }
 
           @Override
@@ -72,7 +73,7 @@ final class SiwQueuePair extends HostQueuePair {
           public void terminated(TerminateMessage message) {
             connection.terminatedByPeer(message);
           }
-        }, connection.upcalls()::revokedLater);
+        }, connection.life().upcalls()::revokedLater);
     connection.attach(endpoint);
   }
 
@@ -80,9 +81,13 @@ final class SiwQueuePair extends HostQueuePair {
     return connection;
   }
 
+  private PairLife life() {
+    return connection.life();
+  }
+
   /** Calls the consumer's setup; the queue pair takes nothing but Receives meanwhile. */
   void setUp(QueuePairSetup setup) {
-    connection.setUp(() -> setup.setup(this));
+    life().setUp(() -> setup.setup(this));
   }
 
   @Override
@@ -122,7 +127,7 @@ final class SiwQueuePair extends HostQueuePair {
 
   @Override
   protected boolean isOpen() {
-    return connection.isOpen();
+    return life().isOpen();
   }
 
   @Override
@@ -159,7 +164,7 @@ final class SiwQueuePair extends HostQueuePair {
   @Override
   protected void ring() {
     ringNow();
-    if (!connection.upcalls().inTurn()) {
+    if (!life().upcalls().inTurn()) {
       connection.flushed();
     }
   }
@@ -167,7 +172,7 @@ final class SiwQueuePair extends HostQueuePair {
   /** On the way down only what was flushed before is still sent; the rest will be flushed. */
   private void ringNow() {
     postedBytes = 0;
-    if (connection.isOpen()) {
+    if (life().isOpen()) {
       endpoint.sendQueue().ring();
     }
   }
@@ -183,8 +188,8 @@ final class SiwQueuePair extends HostQueuePair {
   }
 
   private SiwExposure told(SiwExposure exposure) {
-    connection.upcalls().exposedLater(exposure);
-    connection.deliverLater();
+    life().upcalls().exposedLater(exposure);
+    life().turnLater();
     return exposure;
   }
 
@@ -196,9 +201,9 @@ final class SiwQueuePair extends HostQueuePair {
   @Override
   protected void revokeChecked(Exposure exposure) {
     SiwExposure own = (SiwExposure) exposure;
-    endpoint.exposures().revoke(own, connection.upcalls()::revokedLater);
+    endpoint.exposures().revoke(own, life().upcalls()::revokedLater);
     if (own.hasEnded()) {
-      connection.deliverLater();
+      life().turnLater();
     } else {
       connection.revokeDeadline(own);
     }

@@ -29,8 +29,7 @@ public final class Transmitter {
   private final Link link;
   private final RdmapEndpoint endpoint;
   private final int maxUlpdu;
-  private final Runnable afterWrite;
-  private final Runnable again;
+  private final Runnable turnLater;
   private final OutboundBatch batch = new OutboundBatch(new OutboundBatch.Listener() {
     @Override
     public void progress(long bytes) {
@@ -54,17 +53,14 @@ public final class Transmitter {
   /**
    * Creates a transmitter.
    *
-   * @param afterWrite called when written bytes have reached the kernel; may be within {@link
-   *     #pump}
-   * @param again run in a later turn when a turn's share is used up
+   * @param turnLater called for another turn, when written bytes have reached the kernel, or when a turn's share is
+   *     used up; may be within {@link #pump}
    */
-  public Transmitter(Link link, RdmapEndpoint endpoint, int maxUlpdu, Runnable afterWrite,
-      Runnable again) {
+  public Transmitter(Link link, RdmapEndpoint endpoint, int maxUlpdu, Runnable turnLater) {
     this.link = link;
     this.endpoint = endpoint;
     this.maxUlpdu = maxUlpdu;
-    this.afterWrite = afterWrite;
-    this.again = again;
+    this.turnLater = turnLater;
   }
 
   /** Whether nothing is to be sent and nothing on its way to the kernel. */
@@ -81,7 +77,7 @@ public final class Transmitter {
     long produced = 0;
     while (!batch.isInFlight() && endpoint.outbound().prepare(maxUlpdu)) {
       if (produced >= BYTES_PER_TURN) {
-        link.eventLoop().execute(again);
+        turnLater.run();
         return;
       }
       try {
@@ -150,7 +146,7 @@ public final class Transmitter {
     if (gone > responsesGone) {
       responsesGone = gone;
       endpoint.responsesHandedOver(gone);
-      afterWrite.run();
+      turnLater.run();
     }
   }
 
@@ -158,7 +154,7 @@ public final class Transmitter {
     if (complete) {
       endpoint.handedOver(workInBatch, responsesInBatch);
     }
-    afterWrite.run();
+    turnLater.run();
   }
 
   /** Nothing will be sent any more, and the channel is closed. */

@@ -173,7 +173,7 @@ final class BatchProgressTest {
         startup.accept(SiwDevice.offer(true, true, false, OPTIONS)), 8, 8, null, null);
     Transmitter transmitter = new Transmitter(
         new Link(channel, Optional.empty(), StreamTap.NONE, Link.Phase.OVER), endpoint, 20_000,
-        () -> {}, () -> {});
+        () -> {});
     HostMemory memory = (HostMemory) server.memory(length);
     List<SiwExposure> exposures = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

@@ -190,7 +190,7 @@ final class OutboundBatchTest {
     endpoint.receive(ByteBuffer.wrap(first), 0, first.length);
     HostMemory memory = (HostMemory) new HostProtectionDomain()
         .register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY).result();
-    Transmitter transmitter = new Transmitter(link, endpoint, 1000, () -> {}, () -> {});
+    Transmitter transmitter = new Transmitter(link, endpoint, 1000, () -> {});
     Completion completion = new Completion();
     for (boolean complete : new boolean[] {true, false}) {
       endpoint.sendQueue().post(1, Opcode.SEND, memory, 0, 8, 0, 0, false);

@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PairLife.State;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -196,7 +197,7 @@ final class FabricConnecting {
       failNow(e);
       endpoint.close();
     }
-    if (!endpoint.isStarting()) {
+    if (endpoint.life().state() != State.STARTING) {
       acceptance.fail("The peer closed while the connection came up");
       failNow(new VerbsException(Kind.CLOSED, "Closed during setup"));
       return;

@@ -192,7 +192,7 @@ final class FabricDevice implements VerbsDevice {
   /** Keeps an end until it is gone, and closes it if the device was closed meanwhile. */
   void add(Endpoint endpoint) {
     endpoints.add(endpoint);
-    endpoint.whenGone().onComplete(done -> endpoints.remove(endpoint));
+    endpoint.life().whenGone().onComplete(done -> endpoints.remove(endpoint));
     if (closing.get()) {
       endpoint.close();
     }

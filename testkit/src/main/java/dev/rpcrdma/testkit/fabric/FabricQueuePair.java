@@ -39,7 +39,7 @@ final class FabricQueuePair extends HostQueuePair {
    */
   FabricQueuePair(Context context, HostProtectionDomain domain, Endpoint endpoint, SocketAddress localAddress,
       SocketAddress remoteAddress, Buffer privateData, int outboundReads, int inboundReads) {
-    super(context, domain, endpoint.gate(), localAddress, remoteAddress);
+    super(context, domain, endpoint.life().gate(), localAddress, remoteAddress);
     this.endpoint = endpoint;
     this.privateData = privateData;
     this.outboundReads = outboundReads;
@@ -52,7 +52,7 @@ final class FabricQueuePair extends HostQueuePair {
 
   /** Calls the consumer's setup; what it throws is thrown. */
   void setUp(QueuePairSetup setup) {
-    endpoint.setUp(() -> setup.setup(this));
+    endpoint.life().setUp(() -> setup.setup(this));
   }
 
   @Override
@@ -83,7 +83,7 @@ final class FabricQueuePair extends HostQueuePair {
 
   @Override
   protected boolean isOpen() {
-    return endpoint.isOpen();
+    return endpoint.life().isOpen();
   }
 
   @Override
@@ -132,8 +132,8 @@ final class FabricQueuePair extends HostQueuePair {
   }
 
   private FabricExposure told(FabricExposure exposure) {
-    endpoint.upcalls().exposedLater(exposure);
-    endpoint.deliverLater();
+    endpoint.life().upcalls().exposedLater(exposure);
+    endpoint.life().turnLater();
     return exposure;
   }
 
@@ -146,8 +146,8 @@ final class FabricQueuePair extends HostQueuePair {
   protected void revokeChecked(Exposure exposure) {
     FabricExposure own = (FabricExposure) exposure;
     endpoint.exposures().revoke(own);
-    endpoint.upcalls().revokedLater(own);
-    endpoint.deliverLater();
+    endpoint.life().upcalls().revokedLater(own);
+    endpoint.life().turnLater();
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PairLife.State;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
@@ -121,7 +122,7 @@ final class IncomingRequest implements ConnectionRequest {
       Promise<QueuePair> promise) {
     Endpoint endpoint = queuePair.endpoint();
     listener.device().add(endpoint);
-    endpoint.whenGone().onComplete(gone -> promise.tryFail(notUp(VerbsException.Kind.DISCONNECTED)));
+    endpoint.life().whenGone().onComplete(gone -> promise.tryFail(notUp(VerbsException.Kind.DISCONNECTED)));
     ScheduledFuture<?> deadline = endpoint.schedule(() -> {
       promise.tryFail(notUp(VerbsException.Kind.TIMEOUT));
       endpoint.lost("The peer did not finish connecting within " + options.timeout().toMillis() + " ms");
@@ -133,7 +134,7 @@ final class IncomingRequest implements ConnectionRequest {
       promise.tryFail(e);
       endpoint.close();
     }
-    if (endpoint.isStarting()) {
+    if (endpoint.life().state() == State.STARTING) {
       peer.accepted(new Acceptance(queuePair, options, promise));
     } else {
       peer.fail(VerbsException.Kind.DISCONNECTED, "The peer closed the connection while it was accepting");
