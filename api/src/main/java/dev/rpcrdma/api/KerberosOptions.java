@@ -2,7 +2,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.verbs.options.DeclaredOptions;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import dev.rpcrdma.verbs.options.Option;
 import dev.rpcrdma.verbs.options.OptionSet;
 import dev.rpcrdma.verbs.options.OptionType;
@@ -55,7 +55,7 @@ public final class KerberosOptions extends DeclaredOptions {
 
   /** As an option of others. */
   static final OptionType<KerberosOptions> TYPE = OptionType.of("an object", (name, json) ->
-      new KerberosOptions(JsonValues.typed(name, json, JsonObject.class, "an object")), KerberosOptions::toJson)
+      new KerberosOptions(JsonChecks.typed(name, json, JsonObject.class, "an object")), KerberosOptions::toJson)
       .copied(KerberosOptions::new);
 
   /** Of a client: the tickets of the user who runs it. Of a server: the keys of the JDK's default keytab. */

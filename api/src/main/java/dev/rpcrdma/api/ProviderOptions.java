@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import dev.rpcrdma.verbs.options.OptionType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -53,7 +53,7 @@ public record ProviderOptions(String name, JsonObject settings) {
 
   private static List<ProviderOptions> read(String option, Object json) {
     List<ProviderOptions> all = List.of();
-    for (Object each : JsonValues.typed(option, json, JsonArray.class, FORMS)) {
+    for (Object each : JsonChecks.typed(option, json, JsonArray.class, FORMS)) {
       all = added(all, readOne(option, each));
     }
     return all;
@@ -68,7 +68,7 @@ public record ProviderOptions(String name, JsonObject settings) {
         && provider.getValue("options", new JsonObject()) instanceof JsonObject settings) {
       return new ProviderOptions(name, settings);
     }
-    throw JsonValues.wrong(option, FORMS, json);
+    throw JsonChecks.wrong(option, FORMS, json);
   }
 
   private static Object write(List<ProviderOptions> all) {

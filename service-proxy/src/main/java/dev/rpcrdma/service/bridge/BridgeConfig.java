@@ -2,7 +2,7 @@
 package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.json.JsonObject;
 
 /** The configuration of a verticle that is one end of a bridge: what both ends have in common. */
@@ -36,6 +36,6 @@ record BridgeConfig(VerticleConfig ends, JsonObject options, BridgeOptions bridg
     JsonObject options = new JsonObject().put("limits", new JsonObject().put("inlineSize", BRIDGE_INLINE_SIZE))
         .mergeIn(config.options(), true);
     return new BridgeConfig(config, options, new BridgeOptions(
-        JsonValues.value(json, BRIDGE, JsonObject.class, "an object with what may cross")));
+        JsonChecks.value(json, BRIDGE, JsonObject.class, "an object with what may cross")));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import dev.rpcrdma.verbs.options.OptionType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -79,8 +79,8 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
    * @throws IllegalArgumentException if it is none, with the key
    */
   public static BridgePermit fromJson(JsonObject json) {
-    JsonValues.checkKeys(json, KEYS, "a permit");
-    String address = JsonValues.value(json, "address", String.class, "an address of the event bus");
+    JsonChecks.checkKeys(json, KEYS, "a permit");
+    String address = JsonChecks.value(json, "address", String.class, "an address of the event bus");
     Object actions = json.getValue("actions");
     if (actions == null) {
       return address(address);
@@ -104,9 +104,9 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
 
   private static List<BridgePermit> readAll(String option, Object json) {
     List<BridgePermit> all = List.of();
-    for (Object each : JsonValues.typed(option, json, JsonArray.class, "an array of permits")) {
+    for (Object each : JsonChecks.typed(option, json, JsonArray.class, "an array of permits")) {
       if (!(each instanceof JsonObject permit)) {
-        throw JsonValues.wrong(option, "an array of permits", json);
+        throw JsonChecks.wrong(option, "an array of permits", json);
       }
       all = added(all, fromJson(permit));
     }

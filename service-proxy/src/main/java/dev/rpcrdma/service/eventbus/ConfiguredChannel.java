@@ -11,7 +11,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.ServiceBinding;
 import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -64,7 +64,7 @@ public final class ConfiguredChannel implements RpcCaller {
   private static ConfiguredChannel ofEventBus(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {
     VerticleConfig checked = new VerticleConfig(config, Set.of("address", "options"));
     EventBusChannel channel = EventBusChannel.create(vertx,
-        JsonValues.value(config, "address", String.class, "an address of the event bus"),
+        JsonChecks.value(config, "address", String.class, "an address of the event bus"),
         new EventBusChannelOptions(checked.options()));
     for (CallInterceptor interceptor : interceptors) {
       channel.addCallInterceptor(interceptor);

@@ -4,7 +4,7 @@ package dev.rpcrdma.service.eventbus;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
@@ -46,20 +46,20 @@ public class EventBusServiceVerticle extends VerticleBase {
     JsonObject json = config();
     VerticleConfig config = new VerticleConfig(json, KEYS);
     RpcServiceBinder binder = createBinder()
-        .setAddress(JsonValues.value(json, "address", String.class, "an address of the event bus"));
+        .setAddress(JsonChecks.value(json, "address", String.class, "an address of the event bus"));
     if (json.containsKey("timeoutMillis")) {
-      int millis = JsonValues.value(json, "timeoutMillis", Integer.class, "a number of milliseconds");
+      int millis = JsonChecks.value(json, "timeoutMillis", Integer.class, "a number of milliseconds");
       binder.setTimeout(Duration.ofMillis(millis));
     }
     if (json.containsKey("maxCalls")) {
-      binder.setMaxCalls(JsonValues.value(json, "maxCalls", Integer.class, "a whole number"));
+      binder.setMaxCalls(JsonChecks.value(json, "maxCalls", Integer.class, "a whole number"));
     }
     if (json.containsKey("includeDebugInfo")) {
-      binder.setIncludeDebugInfo(JsonValues.value(json, "includeDebugInfo", Boolean.class, "true or false"));
+      binder.setIncludeDebugInfo(JsonChecks.value(json, "includeDebugInfo", Boolean.class, "true or false"));
     }
     List<RpcService> services = new ArrayList<>();
     config.services("services", vertx).forEach(service -> services.add(service(binder, service)));
-    return binder.register(services, JsonValues.value(json, "localOnly", Boolean.class, "true or false", false))
+    return binder.register(services, JsonChecks.value(json, "localOnly", Boolean.class, "true or false", false))
         .onSuccess(registered -> registration = registered);
   }
 

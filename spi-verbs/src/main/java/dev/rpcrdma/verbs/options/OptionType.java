@@ -117,9 +117,9 @@ public final class OptionType<T> {
    */
   public static OptionType<Integer> int32(int least, int most) {
     return OptionType.<Integer>of("", (name, json) -> {
-      long whole = JsonValues.whole(name, json, "a whole number");
+      long whole = JsonChecks.whole(name, json, "a whole number");
       if (whole != (int) whole) {
-        throw JsonValues.wrong(name, "a whole number of 32 bits", json);
+        throw JsonChecks.wrong(name, "a whole number of 32 bits", json);
       }
       return (int) whole;
     }, value -> value).only(range(least, most, Integer.MAX_VALUE), value -> value >= least && value <= most);
@@ -133,7 +133,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<Long> int64(long least, long most) {
-    return OptionType.<Long>of("", (name, json) -> JsonValues.whole(name, json, "a whole number"), value -> value)
+    return OptionType.<Long>of("", (name, json) -> JsonChecks.whole(name, json, "a whole number"), value -> value)
         .only(range(least, most, Long.MAX_VALUE), value -> value >= least && value <= most);
   }
 
@@ -159,7 +159,7 @@ public final class OptionType<T> {
    */
   public static OptionType<Double> real(int least, int most) {
     // What is not a number is not between them either.
-    return OptionType.<Double>of("", (name, json) -> JsonValues.typed(name, json, Number.class, "a number")
+    return OptionType.<Double>of("", (name, json) -> JsonChecks.typed(name, json, Number.class, "a number")
         .doubleValue(), value -> value).only(least + " to " + most, value -> value >= least && value <= most);
   }
 
@@ -169,7 +169,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<Boolean> flag() {
-    return of("true or false", (name, json) -> JsonValues.typed(name, json, Boolean.class, "true or false"),
+    return of("true or false", (name, json) -> JsonChecks.typed(name, json, Boolean.class, "true or false"),
         value -> value);
   }
 
@@ -179,7 +179,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<String> text() {
-    return of("a text", (name, json) -> JsonValues.typed(name, json, String.class, "a text"), value -> value);
+    return of("a text", (name, json) -> JsonChecks.typed(name, json, String.class, "a text"), value -> value);
   }
 
   /**
@@ -197,7 +197,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<JsonObject> object() {
-    return of("an object", (name, json) -> JsonValues.typed(name, json, JsonObject.class, "an object"),
+    return of("an object", (name, json) -> JsonChecks.typed(name, json, JsonObject.class, "an object"),
         value -> (Object) value.copy()).copied(JsonObject::copy);
   }
 
@@ -213,7 +213,7 @@ public final class OptionType<T> {
         + Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
     return of(all, (name, json) -> Arrays.stream(type.getEnumConstants())
         .filter(constant -> constant.name().equals(json)).findFirst()
-        .orElseThrow(() -> JsonValues.wrong(name, all, json)), Enum::name);
+        .orElseThrow(() -> JsonChecks.wrong(name, all, json)), Enum::name);
   }
 
   /**
@@ -224,7 +224,7 @@ public final class OptionType<T> {
    * @return the type
    */
   public static OptionType<Duration> duration(Duration least, Duration most) {
-    return OptionType.of("", JsonValues::duration, JsonValues::write).only(words(least) + " to " + words(most),
+    return OptionType.of("", JsonChecks::duration, JsonChecks::write).only(words(least) + " to " + words(most),
         value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
   }
 
@@ -294,7 +294,7 @@ public final class OptionType<T> {
       if (secret) {
         throw new IllegalArgumentException(name + " is " + allowed + ", not what is there");
       }
-      throw JsonValues.wrong(name, allowed, value instanceof Optional<?> some ? some.orElseThrow() : value);
+      throw JsonChecks.wrong(name, allowed, value instanceof Optional<?> some ? some.orElseThrow() : value);
     }
   }
 }

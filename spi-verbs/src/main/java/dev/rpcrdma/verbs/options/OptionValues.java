@@ -96,7 +96,7 @@ public final class OptionValues {
         read("", entry);
         continue;
       }
-      for (Map.Entry<String, Object> inner : JsonValues.typed(entry.getKey(), entry.getValue(), JsonObject.class,
+      for (Map.Entry<String, Object> inner : JsonChecks.typed(entry.getKey(), entry.getValue(), JsonObject.class,
           "an object")) {
         read(entry.getKey(), inner);
       }

@@ -29,7 +29,7 @@ import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.resolver.RpcbindEndpoints;
-import dev.rpcrdma.api.impl.tls.TlsMaterial;
+import dev.rpcrdma.api.impl.tls.ReloadableTls;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.verbs.ClientTls;
@@ -75,7 +75,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   /** Null if nobody watches. */
   private final Meters meters;
   /** Null for plaintext. */
-  private final TlsMaterial<ClientSSLOptions, ClientTls> tls;
+  private final ReloadableTls<ClientSSLOptions, ClientTls> tls;
   /** Null without Kerberos. */
   private final SecurityMechanism.Initiator initiator;
   /** Null if nothing protects calls. */
@@ -117,7 +117,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.token = token;
     this.providers = Devices.providers(options);
     this.devices = new SharedDevice[providers.size()];
-    this.tls = options.getTls().map(wanted -> TlsMaterial.client(vertx, wanted)).orElse(null);
+    this.tls = options.getTls().map(wanted -> ReloadableTls.client(vertx, wanted)).orElse(null);
     KerberosOptions kerberos = options.getKerberos().orElse(null);
     SecurityMechanism mechanism = null;
     if (kerberos != null) {

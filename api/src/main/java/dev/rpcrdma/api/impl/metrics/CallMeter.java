@@ -14,13 +14,13 @@ import java.util.function.LongSupplier;
 public final class CallMeter {
 
   /** Null if there is no backend. */
-  private final CallMetrics metrics;
+  private final VertxCallMetrics metrics;
   /** Null if nobody gathers statistics. */
   private final LoopStatistics statistics;
   /** Null if there is no backend, or the end is no server. */
   private final ServiceMetrics services;
 
-  CallMeter(CallMetrics metrics, LoopStatistics statistics, ServiceMetrics services) {
+  CallMeter(VertxCallMetrics metrics, LoopStatistics statistics, ServiceMetrics services) {
     this.metrics = metrics;
     this.statistics = statistics;
     this.services = services;

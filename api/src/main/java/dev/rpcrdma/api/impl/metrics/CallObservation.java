@@ -11,12 +11,12 @@ import dev.rpcrdma.protocol.requester.CallStage;
  * loop's batches. Some calls are looked at closely: for them the clock is read, and the server asked, which takes as
  * long as much of a small call.
  */
-public final class CallObservation extends CallMetrics.Tokens {
+public final class CallObservation extends VertxCallMetrics.Tokens {
 
   private static final long NEVER = Long.MIN_VALUE;
 
   private final RpcRequest<?> request;
-  private final CallMetrics metrics;
+  private final VertxCallMetrics metrics;
   private final LoopStatistics statistics;
   /** Whether what takes more than it is worth for each call is measured for this one. */
   private final boolean closely;
@@ -28,7 +28,7 @@ public final class CallObservation extends CallMetrics.Tokens {
   private long callbackFrom = NEVER;
   private long serverNanos = NEVER;
 
-  CallObservation(RpcRequest<?> request, CallMetrics metrics, LoopStatistics statistics, long now) {
+  CallObservation(RpcRequest<?> request, VertxCallMetrics metrics, LoopStatistics statistics, long now) {
     this.request = request;
     this.metrics = metrics;
     this.statistics = statistics;

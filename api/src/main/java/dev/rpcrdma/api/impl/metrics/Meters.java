@@ -37,7 +37,7 @@ public final class Meters {
 
   /** Watches the calls to a remote. */
   public CallMeter calls(EventLoop loop, SocketAddress remote, int mostCredits) {
-    return new CallMeter(backend == null ? null : CallMetrics.of(backend, remote, name, mostCredits),
+    return new CallMeter(backend == null ? null : VertxCallMetrics.of(backend, remote, name, mostCredits),
         statistics == null ? null : statistics.of(loop), services);
   }
 

@@ -39,7 +39,7 @@ import dev.rpcrdma.api.impl.mechanism.SecurityMechanism;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.rpcbind.Registration;
-import dev.rpcrdma.api.impl.tls.TlsMaterial;
+import dev.rpcrdma.api.impl.tls.ReloadableTls;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.security.Authenticator;
@@ -87,7 +87,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** How clients are called, and served; with a meter, if somebody watches, before any connection comes. */
   private volatile CallPolicy policy;
   /** Null for plaintext. */
-  private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
+  private final ReloadableTls<ServerSSLOptions, ServerTls> tls;
   /** Those of all clients; null without Kerberos. */
   private final SecurityMechanism.Acceptor contexts;
   private final ClientContexts clientContexts;
@@ -134,7 +134,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     CurrentCall.check(context);
     this.loopContext = LoopContext.of(context);
     this.options = options;
-    this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
+    this.tls = options.getTls().map(wanted -> ReloadableTls.server(vertx, wanted)).orElse(null);
     KerberosOptions kerberos = options.getKerberos().orElse(null);
     if (kerberos == null) {
       this.contexts = null;

@@ -6,8 +6,8 @@ import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.tls.ReloadableTls;
 import dev.rpcrdma.api.impl.tls.TlsKey;
-import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ListenOptions;
@@ -44,7 +44,7 @@ final class SharedListener {
   private final SocketAddress wanted;
   private final Devices devices;
   /** Null for plaintext. */
-  private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
+  private final ReloadableTls<ServerSSLOptions, ServerTls> tls;
   /** Guarded by this. */
   private final List<RpcServerImpl> servers = new ArrayList<>();
   /** Guarded by this: where clients have been sent to. */
@@ -69,7 +69,7 @@ final class SharedListener {
     }
   }
 
-  private SharedListener(Key key, Devices devices, TlsMaterial<ServerSSLOptions, ServerTls> tls) {
+  private SharedListener(Key key, Devices devices, ReloadableTls<ServerSSLOptions, ServerTls> tls) {
     this.key = key;
     this.vertx = key.vertx;
     this.wanted = key.address;
@@ -83,9 +83,9 @@ final class SharedListener {
    * @param tls what connections are secured by, if this one is the first; null for plaintext
    */
   static Future<SharedListener> join(RpcServerImpl server, Context context,
-      SocketAddress address, RpcServerOptions options, TlsMaterial<ServerSSLOptions, ServerTls> tls) {
+      SocketAddress address, RpcServerOptions options, ReloadableTls<ServerSSLOptions, ServerTls> tls) {
     Key key = new Key(context.owner(), Devices.providers(options), options.getCapture(),
-        Optional.ofNullable(tls).map(TlsMaterial::key), address);
+        Optional.ofNullable(tls).map(ReloadableTls::key), address);
     Devices devices = Devices.acquire(context.owner(), options);
     Future<SharedListener> listening;
     synchronized (LISTENING) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.verticle;
 
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Constructor;
@@ -19,7 +19,7 @@ public final class ConfiguredClass {
    * @throws IllegalArgumentException if there is none
    */
   public static Class<?> load(JsonObject json, String key) {
-    String name = JsonValues.value(json, key, String.class, "the name of a class");
+    String name = JsonChecks.value(json, key, String.class, "the name of a class");
     try {
       ClassLoader loader = Thread.currentThread().getContextClassLoader();
       return Class.forName(name, true, loader == null ? ConfiguredClass.class.getClassLoader() : loader);

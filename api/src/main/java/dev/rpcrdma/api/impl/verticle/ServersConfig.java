@@ -9,7 +9,7 @@ import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.api.resolver.ServiceName;
 import dev.rpcrdma.api.resolver.StaticResolver;
 import dev.rpcrdma.api.spi.ServerDiscovery;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.dns.DnsClientOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -85,10 +85,10 @@ public final class ServersConfig {
     String key = said.get(0);
     return switch (key) {
       case "servers" -> written(json, balancer);
-      case "dns" -> dns(JsonValues.value(json, "dns", JsonObject.class, "an object"), balancer);
+      case "dns" -> dns(JsonChecks.value(json, "dns", JsonObject.class, "an object"), balancer);
       default -> {
         ServerDiscovery.Target target =
-            discoveries.get(key).find(JsonValues.value(json, key, JsonObject.class, "an object"), program);
+            discoveries.get(key).find(JsonChecks.value(json, key, JsonObject.class, "an object"), program);
         yield new ServersConfig(target.address(), target.resolver(), balancer);
       }
     };
@@ -101,19 +101,19 @@ public final class ServersConfig {
 
   private static LoadBalancer balancer(JsonObject json) {
     String allowed = "one of " + String.join(", ", BALANCERS.keySet());
-    String name = JsonValues.value(json, BALANCER, String.class, allowed, "round_robin");
+    String name = JsonChecks.value(json, BALANCER, String.class, allowed, "round_robin");
     LoadBalancer balancer = BALANCERS.get(name);
     if (balancer == null) {
-      throw JsonValues.wrong(BALANCER, allowed, name);
+      throw JsonChecks.wrong(BALANCER, allowed, name);
     }
     return balancer;
   }
 
   private static ServersConfig written(JsonObject json, LoadBalancer balancer) {
     String allowed = "an array of servers, of one at least";
-    JsonArray array = JsonValues.value(json, "servers", JsonArray.class, allowed);
+    JsonArray array = JsonChecks.value(json, "servers", JsonArray.class, allowed);
     if (array.isEmpty()) {
-      throw JsonValues.wrong("servers", allowed, array);
+      throw JsonChecks.wrong("servers", allowed, array);
     }
     ServiceName name = ServiceName.of("servers");
     return new ServersConfig(name,
@@ -121,26 +121,26 @@ public final class ServersConfig {
   }
 
   private static ServersConfig dns(JsonObject json, LoadBalancer balancer) {
-    JsonValues.checkKeys(json, DNS_KEYS, "dns");
+    JsonChecks.checkKeys(json, DNS_KEYS, "dns");
     DnsClientOptions options = new DnsClientOptions();
     if (json.containsKey("nameServer")) {
       SocketAddress asked = ServersJson.server("nameServer", json.getValue("nameServer"));
       options.setHost(asked.host()).setPort(asked.port());
     }
     DnsResolver resolver = DnsResolver.create(options)
-        .withRefresh(JsonValues.duration(json, "refresh", DnsResolver.DEFAULT_REFRESH));
+        .withRefresh(JsonChecks.duration(json, "refresh", DnsResolver.DEFAULT_REFRESH));
     return new ServersConfig(dnsAddress(json), resolver, balancer);
   }
 
   private static DnsAddress dnsAddress(JsonObject json) {
     if (!json.containsKey("srv")) {
-      return DnsAddress.host(JsonValues.value(json, "host", String.class, "a host's name"),
-          JsonValues.value(json, "port", Integer.class, "a port, 1 to 65535"));
+      return DnsAddress.host(JsonChecks.value(json, "host", String.class, "a host's name"),
+          JsonChecks.value(json, "port", Integer.class, "a port, 1 to 65535"));
     }
     if (json.containsKey("host") || json.containsKey("port")) {
       throw new IllegalArgumentException("dns has srv, or host and port, not both");
     }
-    return DnsAddress.srv(JsonValues.value(json, "srv", String.class, "the name of SRV records"));
+    return DnsAddress.srv(JsonChecks.value(json, "srv", String.class, "the name of SRV records"));
   }
 
   /** What a channel is made for. */

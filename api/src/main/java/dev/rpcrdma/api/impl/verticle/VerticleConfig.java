@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.verticle;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.resolver.ProgramAddress;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -70,17 +70,17 @@ public final class VerticleConfig {
   private VerticleConfig(JsonObject json, Set<String> keys, Discoveries discoveries) {
     this.discoveries = discoveries;
     this.json = json;
-    JsonValues.checkKeys(json, keys, "the configuration");
+    JsonChecks.checkKeys(json, keys, "the configuration");
   }
 
   /** Where to listen, or which one server to connect to. */
   public SocketAddress address() {
-    int port = JsonValues.value(json, "port", Integer.class, "a port, 0 to 65535");
+    int port = JsonChecks.value(json, "port", Integer.class, "a port, 0 to 65535");
     if (port < 0 || port > 65535) {
       throw new IllegalArgumentException("port is a port, 0 to 65535, not " + port);
     }
     return SocketAddress.inetSocketAddress(port,
-        JsonValues.value(json, "host", String.class, "a host's name or address"));
+        JsonChecks.value(json, "host", String.class, "a host's name or address"));
   }
 
   /**
@@ -103,7 +103,7 @@ public final class VerticleConfig {
     for (String key : discoveries.keys()) {
       if (json.containsKey(key)) {
         advertising.add(discoveries.get(key).advertise(vertx,
-            JsonValues.value(json, key, JsonObject.class, "an object")));
+            JsonChecks.value(json, key, JsonObject.class, "an object")));
       }
     }
     return server.listen(address())
@@ -112,7 +112,7 @@ public final class VerticleConfig {
 
   /** The options, of which none need be there. */
   public JsonObject options() {
-    return JsonValues.value(json, "options", JsonObject.class, "an object", new JsonObject());
+    return JsonChecks.value(json, "options", JsonObject.class, "an object", new JsonObject());
   }
 
   /**
@@ -141,13 +141,13 @@ public final class VerticleConfig {
    */
   public List<Service<?>> services(String key, Vertx vertx) {
     List<Service<?>> all = new ArrayList<>();
-    JsonArray array = JsonValues.value(json, key, JsonArray.class, "an array", new JsonArray());
+    JsonArray array = JsonChecks.value(json, key, JsonArray.class, "an array", new JsonArray());
     for (Object each : array) {
       if (!(each instanceof JsonObject service)) {
         throw new IllegalArgumentException(key + " is an array of objects with the keys interface and implementation,"
             + " not of " + each);
       }
-      JsonValues.checkKeys(service, SERVICE_KEYS, key);
+      JsonChecks.checkKeys(service, SERVICE_KEYS, key);
       all.add(service(ConfiguredClass.load(service, "interface"),
           ConfiguredClass.load(service, "implementation"), vertx));
     }

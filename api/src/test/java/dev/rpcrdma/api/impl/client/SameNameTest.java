@@ -72,7 +72,7 @@ class SameNameTest {
     }
   }
 
-  /** Fails if {@code CallMetrics.numbered} gives names. */
+  /** Fails if {@code VertxCallMetrics.numbered} gives names. */
   @Test
   @DisplayName("Metrics tell two resolved addresses of one name apart, by their numbers")
   void metrics() throws UnknownHostException {

@@ -399,7 +399,7 @@ class TlsTest {
         .doesNotContain(SECRET);
   }
 
-  /** Fails if {@code TlsMaterial.get} keeps what could not be read. */
+  /** Fails if {@code ReloadableTls.get} keeps what could not be read. */
   @Test
   @DisplayName("Files that could not be read are read again for the next connection")
   void readAgain(@TempDir Path folder) throws Exception {

@@ -4,7 +4,7 @@ package dev.rpcrdma.cluster.impl.config;
 import dev.rpcrdma.api.impl.verticle.ConfiguredClass;
 import dev.rpcrdma.api.resolver.ProgramAddress;
 import dev.rpcrdma.cluster.DirectoryOptions;
-import dev.rpcrdma.verbs.options.JsonValues;
+import dev.rpcrdma.verbs.options.JsonChecks;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +28,7 @@ final class ClusterConfig {
   static DirectoryOptions directory(JsonObject json) {
     JsonObject options = json.copy();
     Set<String> known = DirectoryOptions.DEFAULT.toJson().fieldNames();
-    JsonValues.checkKeys(json, Stream.concat(PROGRAM.stream(), known.stream()).collect(Collectors.toSet()), "cluster");
+    JsonChecks.checkKeys(json, Stream.concat(PROGRAM.stream(), known.stream()).collect(Collectors.toSet()), "cluster");
     PROGRAM.forEach(options::remove);
     return DirectoryOptions.of(options);
   }
@@ -56,9 +56,9 @@ final class ClusterConfig {
 
   private static int unsigned(JsonObject json, String key) {
     String allowed = "a whole number, 0 to " + MAX_UNSIGNED;
-    long value = JsonValues.whole(key, json.getValue(key), allowed);
+    long value = JsonChecks.whole(key, json.getValue(key), allowed);
     if (value < 0 || value > MAX_UNSIGNED) {
-      throw JsonValues.wrong(key, allowed, value);
+      throw JsonChecks.wrong(key, allowed, value);
     }
     return (int) value;
   }

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param <O> the options that name them
  * @param <T> what is read
  */
-public final class TlsMaterial<O extends SSLOptions, T> {
+public final class ReloadableTls<O extends SSLOptions, T> {
 
   private final Function<O, Future<T>> loader;
   /** Guarded by this; never changed itself. */
@@ -27,19 +27,19 @@ public final class TlsMaterial<O extends SSLOptions, T> {
   /** Guarded by this: updates come one after the other, so that the last one counts. */
   private Future<Boolean> updating = Future.succeededFuture(false);
 
-  private TlsMaterial(O options, Function<O, Future<T>> loader) {
+  private ReloadableTls(O options, Function<O, Future<T>> loader) {
     this.options = options;
     this.loader = loader;
   }
 
   /** Of a side that connects. */
-  public static TlsMaterial<ClientSSLOptions, ClientTls> client(Vertx vertx, ClientSSLOptions options) {
-    return new TlsMaterial<>(options.copy(), wanted -> TlsLoader.client(vertx, wanted));
+  public static ReloadableTls<ClientSSLOptions, ClientTls> client(Vertx vertx, ClientSSLOptions options) {
+    return new ReloadableTls<>(options.copy(), wanted -> TlsLoader.client(vertx, wanted));
   }
 
   /** Of a side that listens. */
-  public static TlsMaterial<ServerSSLOptions, ServerTls> server(Vertx vertx, ServerSSLOptions options) {
-    return new TlsMaterial<>(options.copy(), wanted -> TlsLoader.server(vertx, wanted));
+  public static ReloadableTls<ServerSSLOptions, ServerTls> server(Vertx vertx, ServerSSLOptions options) {
+    return new ReloadableTls<>(options.copy(), wanted -> TlsLoader.server(vertx, wanted));
   }
 
   /** What is in force, or why it cannot be read; then it is tried again the next time. */

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Looks at a configuration in JSON; what is wrong with it is said by its key, with what is allowed. */
-public final class JsonValues {
+public final class JsonChecks {
 
-  private JsonValues() {}
+  private JsonChecks() {}
 
   /**
    * Refuses keys that nobody knows.

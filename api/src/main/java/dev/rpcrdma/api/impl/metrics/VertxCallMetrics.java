@@ -12,7 +12,7 @@ import io.vertx.core.spi.metrics.VertxMetrics;
  * What the backend of Vert.x's metrics hears of the calls to one remote: calls as those of a client, credits as a pool
  * whose queue is for who has none. On the loop of the calls.
  */
-final class CallMetrics {
+final class VertxCallMetrics {
 
   private static final String TYPE = "rpcrdma";
   private static final String CREDITS = "rpcrdma-credits";
@@ -28,7 +28,7 @@ final class CallMetrics {
 
   private record Uri(String program, String procedure, String text) {}
 
-  private CallMetrics(Backend backend, ClientMetrics<Object, Object, Object> calls,
+  private VertxCallMetrics(Backend backend, ClientMetrics<Object, Object, Object> calls,
       PoolMetrics<Object, Object> credits) {
     this.backend = backend;
     this.calls = calls;
@@ -37,14 +37,14 @@ final class CallMetrics {
 
   /** Null if the backend has none, or cannot make any. */
   @SuppressWarnings("unchecked") // a backend gets back what it has made
-  static CallMetrics of(VertxMetrics metrics, SocketAddress remote, String name, int mostCredits) {
+  static VertxCallMetrics of(VertxMetrics metrics, SocketAddress remote, String name, int mostCredits) {
     Backend backend = Backend.of(metrics);
     try {
       SocketAddress server = numbered(remote);
       ClientMetrics<?, ?, ?> calls = metrics.createClientMetrics(server, TYPE, name);
       PoolMetrics<?, ?> credits = metrics.createPoolMetrics(CREDITS, name.isEmpty() ? server.toString() : name,
           mostCredits);
-      return calls == null ? null : new CallMetrics(backend,
+      return calls == null ? null : new VertxCallMetrics(backend,
           (ClientMetrics<Object, Object, Object>) calls, (PoolMetrics<Object, Object>) credits);
     } catch (Throwable e) {
       backend.failed(e);
