@@ -19,6 +19,7 @@ import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -172,17 +173,25 @@ abstract class Startup implements PairDevice.Closing {
   /** Makes the queue pair, then sets it up. */
   final void makePair() {
     working++;
-    device.channel(loop).onComplete(channel -> Loops.run(loop, () -> {
-      working--;
-      if (channel.failed()) {
-        fail((VerbsException) channel.cause());
+    device.channel(loop).onComplete(channel -> {
+      try {
+        Loops.run(loop, () -> channelMade(channel));
+      } catch (RejectedExecutionException e) {
+        // Vert.x has ended.
       }
-      if (failure != null) {
-        undo();
-      } else {
-        makePair(channel.result());
-      }
-    }));
+    });
+  }
+
+  private void channelMade(AsyncResult<CompletionChannel> channel) {
+    working--;
+    if (channel.failed()) {
+      fail((VerbsException) channel.cause());
+    }
+    if (failure != null) {
+      undo();
+    } else {
+      makePair(channel.result());
+    }
   }
 
   private void makePair(CompletionChannel channel) {
