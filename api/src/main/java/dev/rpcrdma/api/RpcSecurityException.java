@@ -2,8 +2,9 @@
 package dev.rpcrdma.api;
 
 /**
- * A call was to be signed or encrypted, and there was nothing to do it by: no ticket, no agreement with the server, or the
- * mechanism has failed. It was not sent, unless a connection had sent it that was lost ({@link #maybeExecuted}).
+ * A call was to be signed or encrypted, and there was nothing to do it by: no ticket, no agreement with the server, or
+ * the mechanism has failed. It was not sent, unless {@link #maybeExecuted} says otherwise: a connection had sent it that
+ * was lost, or its server seems to have refused it, which nobody signs.
  */
 public final class RpcSecurityException extends RpcException {
 

@@ -48,9 +48,9 @@ public record CallFailure(Kind kind, String message, boolean sent) {
     REMOTE_ERROR,
     /** The peer's reply breaks RFC 8166 (C-10). */
     BAD_REPLY,
-    /** The peer has too many calls, and has not executed this one. */
+    /** The peer has too many calls, and says that it has not executed this one. */
     OVERLOADED,
-    /** The call is to be protected, and there is nothing that could protect it; not sent. */
+    /** The call is to be protected, and there is nothing that could protect it: it was not sent, or refused. */
     NOT_PROTECTED,
     /** A bound of this side is reached, or memory could not be had or exposed; not sent. */
     RESOURCES

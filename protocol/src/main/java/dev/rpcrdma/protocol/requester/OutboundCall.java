@@ -87,7 +87,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private Credential sentCredential;
   /** It has been refused once by this connection's peer since what protected it was outdated. */
   private boolean protectedAnew;
-  /** It was sent, and says otherwise only by a refusal that nobody has signed. */
+  /** It was sent, and that it was not executed says a reply that nobody has signed. */
   private boolean refusedUnsigned;
   /** Whether it was cancelled when it had a reply: if that is a refusal, it is not sent once more. */
   private boolean cancelledLate;
@@ -711,22 +711,24 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   void unsuccessful(ReplyHeader header) {
     if (header instanceof ReplyHeader.AuthError refusal && !protectedAnew
         && (protection == null ? outdated(refusal.status()) : protection.outdated(refusal.status()))) {
+      refusedUnsigned |= protection != null;
       if (cancelledLate) {
         endReplied();
-        onFailure(new CallFailure(Kind.CANCELLED, CANCELLED, sentBefore));
+        tell(new CallFailure(Kind.CANCELLED, CANCELLED, sentBefore));
         return;
       }
       // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context, or another credential.
       protectedAnew = true;
-      refusedUnsigned |= protection != null;
       requester.again(this, deadline);
       return;
     }
+    // No verifier holds for why a call was not executed (RFC 2203 §5.3.3.2).
+    refusedUnsigned |= protection != null;
     endReplied();
     boolean failed = header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SYSTEM_ERR;
     // One that was sent before may have been executed then.
     if (failed && overloaded && !sentBefore) {
-      onFailure(new CallFailure(Kind.OVERLOADED, "The peer has too many calls, and has not executed this one"));
+      tell(new CallFailure(Kind.OVERLOADED, "The peer has too many calls, and says that it has not executed this one"));
       return;
     }
     // A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is.

@@ -346,8 +346,7 @@ public final class Requester {
   private void start(OutboundCall call) {
     withoutSlot.remove(call);
     if (call.needsMetadata() && !core.settings().metadata()) {
-      core.deadlines().remove(call);
-      call.refuse(Kind.RESOURCES, "The peer takes no metadata, without which the call must not be sent");
+      refuseAtStart(call, "The peer takes no metadata, without which the call must not be sent");
       return;
     }
     CallPlan plan;
@@ -359,13 +358,20 @@ public final class Requester {
           call.resultsBound(typical) + block, call.resultsBound(call.maxResults()) + block,
           core.settings().outboundInline(), core.settings().inboundInline(), core.settings().chunks());
     } catch (UnplannableException e) {
-      core.deadlines().remove(call);
-      call.refuse(Kind.RESOURCES, e.getMessage());
+      refuseAtStart(call, e.getMessage());
       return;
     }
     call.takeXid(xids);
     inFlight.put(call);
     call.prepare(plan);
+  }
+
+  /** Fails a call that cannot be sent. A message may wait for the slot that it had, and a close for its outcome. */
+  private void refuseAtStart(OutboundCall call, String why) {
+    core.deadlines().remove(call);
+    call.refuse(Kind.RESOURCES, why);
+    extensions.pump();
+    core.checkDrained();
   }
 
   private List<Integer> roomForPlacedResults(OutboundCall call) {

@@ -8,7 +8,9 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
+import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.ExtensionListener;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.BodyProtection;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** Calls that something protects: what they leave to the call that it needs, and what belongs to one transmission. */
 class ProtectedCallsTest {
 
+  /** RPCSEC_GSS_CREDPROBLEM. */
+  private static final String REFUSED = "00000001 00000001 00000001 0000000d";
   private static final int SLOTS = 1 << MachineBed.SLOT_BITS;
   private static final long PATIENCE = 5 * MachineBed.SECOND;
 
@@ -36,6 +40,7 @@ class ProtectedCallsTest {
 
     private final List<Listener> waiting = new ArrayList<>();
     private boolean stands = true;
+    private int verifierLength = OpaqueAuth.NONE.encodedLength();
     /** How many transmissions were to be protected. */
     private int begun;
 
@@ -56,7 +61,7 @@ class ProtectedCallsTest {
 
     @Override
     public int verifierLength() {
-      return OpaqueAuth.NONE.encodedLength();
+      return verifierLength;
     }
 
     @Override
@@ -87,6 +92,14 @@ class ProtectedCallsTest {
   private final MachineBed bed = new MachineBed(true);
   private final Context context = new Context();
 
+  /** It stands again, with a verifier for which nobody has room. */
+  private void growVerifiers() {
+    context.verifierLength = Integer.MAX_VALUE;
+    context.stands = true;
+    List.copyOf(context.waiting).forEach(listener -> listener.ready(context));
+    bed.settle();
+  }
+
   private MachineBed.Outcome call() {
     MachineBed.Outcome outcome = new MachineBed.Outcome();
     bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
@@ -95,17 +108,20 @@ class ProtectedCallsTest {
   }
 
   private void receive(int number, String rest) {
+    receive(bed, number, rest);
+  }
+
+  private static void receive(MachineBed at, int number, String rest) {
     String xid = "%08x".formatted(MachineBed.FIRST_XID + number);
-    bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid + rest);
+    at.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid + rest);
   }
 
   private void reply(int number) {
     receive(number, "00000001 00000000 00000000 00000000 00000000 0000002a");
   }
 
-  /** RPCSEC_GSS_CREDPROBLEM. */
   private void refuse(int number) {
-    receive(number, "00000001 00000001 00000001 0000000d");
+    receive(number, REFUSED);
   }
 
   /** Fails if {@code Requester.hasSlot} leaves none, or if {@code Requester.next} looks at the first alone. */
@@ -413,6 +429,127 @@ class ProtectedCallsTest {
     bed.settle();
     assertThat(bed.takeSent()).isEmpty();
     assertThat(outcome.events).containsExactly("CANCELLED");
+    assertThat(outcome.failure.sent()).as("nobody has signed the refusal").isTrue();
+  }
+
+  /** Fails if {@code OutboundCall.unsuccessful} believes what nobody has signed. */
+  @Test
+  @DisplayName("R-334: a call of which a reply says that the server had too many may have been executed")
+  void overloaded() {
+    MachineBed.Outcome signed = overload(true);
+    assertThat(signed.events).containsExactly("OVERLOADED");
+    assertThat(signed.failure.sent()).isTrue();
+    MachineBed.Outcome plain = overload(false);
+    assertThat(plain.events).containsExactly("OVERLOADED");
+    assertThat(plain.failure.sent()).as("nothing is signed without a context, and TLS holds for all").isFalse();
+  }
+
+  private MachineBed.Outcome overload(boolean protectedCall) {
+    MachineBed other = new MachineBed(MachineBed.like(true).metadata(true));
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    other.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(protectedCall ? context : null),
+        other.now + PATIENCE);
+    other.settle();
+    receive(other, 0, "00000001 00000000 00000000 00000000 00000005 00060000 4d440004");
+    return outcome;
+  }
+
+  /** Fails if {@code OutboundCall.unsuccessful} takes a refusal of what nothing has signed for a forged one. */
+  @Test
+  @DisplayName("A call without a context that was refused, and gets none to be sent with, was not executed")
+  void refusedToken() {
+    context.stands = false;
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedWhenRefused(context), bed.now + PATIENCE);
+    bed.settle();
+    refuse(0);
+    assertThat(context.begun).isEqualTo(1);
+    context.waiting.forEach(listener -> listener.unavailable("no ticket"));
+    bed.settle();
+    assertThat(outcome.events).containsExactly("NOT_PROTECTED");
+    assertThat(outcome.failure.sent()).isFalse();
+  }
+
+  /** Fails if {@code OutboundCall.takeOn} keeps what another connection's peer has refused. */
+  @Test
+  @DisplayName("A call that was refused at one server, and is refused at another one as well, is sent once more there")
+  void refusedAtTwoServers() {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
+    bed.machine.call(call, bed.now + PATIENCE);
+    bed.settle();
+    refuse(0);
+    bed.lose("cut");
+    MachineBed other = new MachineBed(true);
+    context.stands = true;
+    other.machine.call(call.again(), other.now + PATIENCE);
+    other.settle();
+    assertThat(other.takeSent()).hasSize(1);
+    receive(other, 0, REFUSED);
+    context.stands = true;
+    List.copyOf(context.waiting).forEach(listener -> listener.ready(context));
+    other.settle();
+    assertThat(other.takeSent()).hasSize(1);
+    assertThat(outcome.events).as("of the first connection").containsExactly("CONNECTION_LOST");
+  }
+
+  /** Fails if {@code Requester.refuseAtStart} does not look whether the connection is drained. */
+  @Test
+  @DisplayName("A connection that is closed ends when the last of its calls is refused as it is sent again")
+  void drainedByRefusal() {
+    MachineBed.Outcome outcome = call();
+    bed.machine.close(bed.now);
+    bed.settle();
+    refuse(0);
+    growVerifiers();
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  /** Fails if {@code Requester.refuseAtStart} does not ask for messages that wait for a slot. */
+  @Test
+  @DisplayName("R-222: the slot of a call that is refused as it is sent again goes to a message that waits for one")
+  void slotOfRefused() {
+    MachineBed.Outcome outcome = call();
+    while (bed.xids.available() > 0) {
+      bed.xids.take();
+    }
+    refuse(0);
+    bed.settle();
+    bed.takeSent();
+    bed.machine.extension(77, new byte[8], new ExtensionListener() {
+      @Override
+      public void answered(ByteBuffer body) {
+        throw new AssertionError("Nobody has answered");
+      }
+
+      @Override
+      public void unsupported() {
+        throw new AssertionError("Nobody has answered");
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        throw new AssertionError(failure);
+      }
+    }, bed.now + PATIENCE);
+    bed.settle();
+    assertThat(bed.takeSent()).isEmpty();
+    growVerifiers();
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    assertThat(bed.takeSent()).hasSize(1);
+  }
+
+  /** Fails if {@code Requester.refuseAtStart} keeps the deadline. */
+  @Test
+  @DisplayName("A call that is refused as it is sent has no deadline any more")
+  void refusedWithoutDeadline() {
+    MachineBed.Outcome outcome = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    bed.now += 2 * PATIENCE;
+    bed.deadlines.advance(bed.now);
+    bed.settle();
+    assertThat(outcome.events).containsExactly("RESOURCES");
   }
 
   /** Fails if {@code OutboundCall.tell} believes what nobody has signed. */
@@ -423,9 +560,7 @@ class ProtectedCallsTest {
     MachineBed.Outcome outcome = new MachineBed.Outcome();
     bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
     bed.settle();
-    String xid = "%08x".formatted(MachineBed.FIRST_XID);
-    bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid
-        + "00000001 00000001 00000001 0000000d");
+    refuse(0);
     bed.lose("cut");
     assertThat(outcome.events).last().isEqualTo("CONNECTION_LOST");
     assertThat(outcome.failure.sent()).isTrue();

@@ -131,7 +131,7 @@ public final class CallOutcome {
       case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
       case CLOSED -> new RpcClosedException(message, failure.sent());
       case NOT_PROTECTED -> new RpcSecurityException(message, failure.sent());
-      case OVERLOADED -> new RpcResourceException(message, null);
+      case OVERLOADED -> new RpcResourceException(message, null, failure.sent());
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }

@@ -35,11 +35,10 @@ final class Failover {
    */
   static boolean mayGoOn(Throwable failure, boolean harmless, boolean replicated) {
     if (failure instanceof RpcConnectException || failure instanceof RpcConnectionLostException
-        || failure instanceof RpcClosedException) {
+        || failure instanceof RpcClosedException || failure instanceof RpcResourceException) {
       return harmless || replicated || !((RpcException) failure).maybeExecuted();
     }
-    // It was not executed: it could not be claimed there, or that server has too many calls.
-    return failure instanceof RpcResourceException;
+    return false;
   }
 
   /** Whether a server has answered the call, though not with its results. */
@@ -92,7 +91,9 @@ final class Failover {
     if (failure instanceof RpcUnsupportedException) {
       return new RpcUnsupportedException(message, true);
     }
-    return failure instanceof RpcTransportException || failure instanceof RpcResourceException
-        ? new RpcTransportException(message, true) : failure;
+    if (failure instanceof RpcResourceException) {
+      return new RpcResourceException(message, failure.getCause(), true);
+    }
+    return failure instanceof RpcTransportException ? new RpcTransportException(message, true) : failure;
   }
 }
