@@ -55,8 +55,26 @@ public final class CallOptions extends DeclaredOptions {
   /** The channel's defaults. */
   public static final CallOptions DEFAULT = new CallOptions(new OptionValues(OPTIONS));
 
+  // Read for each call, and never changed.
+  private final Optional<Duration> timeout;
+  private final Optional<OpaqueAuth> credentials;
+  private final Optional<Cancellation> cancellation;
+  private final Metadata metadata;
+  private final Optional<String> routingKey;
+  private final boolean replicatedReplies;
+  private final Optional<String> token;
+  private final OptionalInt maxReply;
+
   private CallOptions(OptionValues values) {
     super(values);
+    timeout = values.get(TIMEOUT);
+    credentials = values.get(CREDENTIALS);
+    cancellation = values.get(CANCELLATION);
+    metadata = values.get(METADATA);
+    routingKey = values.get(ROUTING_KEY);
+    replicatedReplies = values.get(REPLICATED_REPLIES);
+    token = values.get(TOKEN);
+    maxReply = values.get(MAX_REPLY).map(OptionalInt::of).orElseGet(OptionalInt::empty);
   }
 
   private static boolean isToken(String value) {
@@ -70,7 +88,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return 1 ms to 1 day; empty for the channel's default
    */
   public Optional<Duration> timeout() {
-    return values.get(TIMEOUT);
+    return timeout;
   }
 
   /**
@@ -79,7 +97,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return empty for the channel's default
    */
   public Optional<OpaqueAuth> credentials() {
-    return values.get(CREDENTIALS);
+    return credentials;
   }
 
   /**
@@ -88,7 +106,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return bytes; empty for the channel's default
    */
   public OptionalInt maxReply() {
-    return values.get(MAX_REPLY).map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    return maxReply;
   }
 
   /**
@@ -97,7 +115,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return empty if nothing shall
    */
   public Optional<Cancellation> cancellation() {
-    return values.get(CANCELLATION);
+    return cancellation;
   }
 
   /**
@@ -107,7 +125,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return headers and a trace context
    */
   public Metadata metadata() {
-    return values.get(METADATA);
+    return metadata;
   }
 
   /**
@@ -117,7 +135,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return empty if they may go anywhere; stays at this end
    */
   public Optional<String> routingKey() {
-    return values.get(ROUTING_KEY);
+    return routingKey;
   }
 
   /**
@@ -127,7 +145,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return false unless {@link #withReplicatedReplies} says so
    */
   public boolean replicatedReplies() {
-    return values.get(REPLICATED_REPLIES);
+    return replicatedReplies;
   }
 
   /**
@@ -136,7 +154,7 @@ public final class CallOptions extends DeclaredOptions {
    * @return empty for the channel's default
    */
   public Optional<String> token() {
-    return values.get(TOKEN);
+    return token;
   }
 
   /**

@@ -51,13 +51,14 @@ public final class CredentialJson {
   }
 
   static OpaqueAuth read(String name, Object value) {
-    if (value instanceof JsonObject json && SYS.containsAll(json.fieldNames())) {
+    // Of nothing nobody is meant: it would be the superuser.
+    if (value instanceof JsonObject json && !json.isEmpty() && SYS.containsAll(json.fieldNames())) {
       return sys(name, json);
     }
-    if (value instanceof JsonObject json && RAW.equals(json.fieldNames())) {
+    if (value instanceof JsonObject json && RAW.equals(json.fieldNames())
+        && json.getValue("body") instanceof String body) {
       try {
-        return new OpaqueAuth(number(name, json.getValue("flavor")),
-            Base64.getDecoder().decode(String.valueOf(json.getValue("body"))));
+        return new OpaqueAuth(number(name, json.getValue("flavor")), Base64.getDecoder().decode(body));
       } catch (IllegalArgumentException | XdrException e) {
         throw wrong(name, value);
       }

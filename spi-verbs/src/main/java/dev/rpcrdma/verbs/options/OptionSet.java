@@ -14,6 +14,8 @@ public final class OptionSet {
   private final String kind;
   private final List<Option<?>> options = new ArrayList<>();
   private boolean complete;
+  /** All of them, once there will be no more. */
+  private volatile Option<?>[] array;
 
   /**
    * Begins without options.
@@ -83,8 +85,12 @@ public final class OptionSet {
     return kind.equals("option") ? option.name() : kind + " " + option.name();
   }
 
-  boolean has(Option<?> option) {
-    return option.index() < options.size() && options.get(option.index()) == option;
+  /** All options at their indexes, for those who look them up often; nobody changes it. */
+  Option<?>[] array() {
+    if (array == null) {
+      array = all().toArray(Option<?>[]::new);
+    }
+    return array;
   }
 
   Optional<Option<?>> at(String group, String name) {
@@ -104,17 +110,23 @@ public final class OptionSet {
       Option<?> option = elsewhere.get();
       return new IllegalArgumentException("The " + kind + " " + option.name() + " is "
           + (option.group().isEmpty() ? "no key of " + group : "a key of the object " + option.group())
-          + (group.isEmpty() || option.group().isEmpty() ? "" : ", not of " + group));
+          + (group.isEmpty() || option.group().isEmpty() ? "" : ", " + place(option, group)));
     }
     List<String> paths = options.stream().map(Option::path).sorted().toList();
     return new IllegalArgumentException("No such " + kind + ": " + path + guess(name) + "; there are "
         + String.join(", ", paths));
   }
 
+  /** Where the key is. A key may be written as a path, in the right object, too. */
+  private static String place(Option<?> option, String group) {
+    return option.group().equals(group) ? "by the name " + option.name() : "not of " + group;
+  }
+
   private String guess(String name) {
     Map<String, String> paths = new LinkedHashMap<>();
     options.forEach(option -> paths.put(option.group(), option.group()));
     options.forEach(option -> paths.put(option.name(), option.path()));
+    options.forEach(option -> paths.put(option.path(), option.path()));
     paths.remove("");
     return Spelling.nearest(name, paths.keySet()).map(key -> " (did you mean " + paths.get(key) + "?)").orElse("");
   }

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 public final class OptionValues {
 
   private final OptionSet set;
+  private final Option<?>[] options;
   private final Object[] values;
 
   /**
@@ -20,7 +21,8 @@ public final class OptionValues {
    */
   public OptionValues(OptionSet set) {
     this.set = set;
-    this.values = new Object[set.all().size()];
+    this.options = set.array();
+    this.values = new Object[options.length];
     set.all().forEach(option -> values[option.index()] = option.byDefault());
   }
 
@@ -31,6 +33,7 @@ public final class OptionValues {
    */
   public OptionValues(OptionValues other) {
     this.set = other.set;
+    this.options = other.options;
     this.values = new Object[other.values.length];
     set.all().forEach(option -> values[option.index()] = other.get(option));
   }
@@ -48,10 +51,11 @@ public final class OptionValues {
 
   @SuppressWarnings("unchecked") // set() takes no other.
   private <T> T raw(Option<T> option) {
-    if (!set.has(option)) {
+    int index = option.index();
+    if (index >= options.length || options[index] != option) {
       throw new IllegalStateException(option + " is no option of " + set.className());
     }
-    return (T) values[option.index()];
+    return (T) values[index];
   }
 
   /**

@@ -65,6 +65,8 @@ class OptionValuesTest {
     assertRefused(new JsonObject().put("limits", new JsonObject().put("name", "x")),
         "The option name is no key of limits");
     assertRefused(new JsonObject().put("limits.count", 1), "The option count is a key of the object limits");
+    assertRefused(new JsonObject().put("limits", new JsonObject().put("limits.count", 1)),
+        "The option count is a key of the object limits, by the name count");
   }
 
   @Test
@@ -76,6 +78,8 @@ class OptionValuesTest {
         "No such option: limit (did you mean limits?); there are key, limits.count, limits.time, name, others");
     assertRefused(new JsonObject().put("limits", new JsonObject().put("else", 1)),
         "No such option: limits.else; there are key, limits.count, limits.time, name, others");
+    assertRefused(new JsonObject().put("limits.cuont", 1), "No such option: limits.cuont (did you mean limits.count?);"
+        + " there are key, limits.count, limits.time, name, others");
     assertRefused(new JsonObject().put("", 1),
         "No such option: ; there are key, limits.count, limits.time, name, others");
   }

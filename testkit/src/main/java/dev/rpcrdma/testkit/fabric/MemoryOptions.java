@@ -46,8 +46,9 @@ public final class MemoryOptions extends DeclaredOptions {
 
   private MemoryOptions(OptionValues values) {
     super(values);
-    if (values.get(MAX_DELAY_MILLIS).isEmpty()) {
-      values.setSome(MAX_DELAY_MILLIS, minDelayMillis());
+    if (maxDelayMillis() == minDelayMillis()) {
+      // Said or not, it means the same, and is equal.
+      values.set(MAX_DELAY_MILLIS, Optional.empty());
     }
     if (maxDelayMillis() < minDelayMillis()) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "Wrong settings: memory setting maxDelayMillis is "
@@ -108,7 +109,7 @@ public final class MemoryOptions extends DeclaredOptions {
    * @return milliseconds, {@link #minDelayMillis} or more
    */
   public int maxDelayMillis() {
-    return values.get(MAX_DELAY_MILLIS).orElseThrow();
+    return values.get(MAX_DELAY_MILLIS).orElse(minDelayMillis());
   }
 
   /**

@@ -23,6 +23,7 @@ final class MemoryOptionsTest {
   @DisplayName("No settings are the defaults, without faults")
   void defaults() {
     assertThat(MemoryOptions.of(new JsonObject())).isEqualTo(MemoryOptions.DEFAULT);
+    assertThat(MemoryOptions.DEFAULT).hasToString("MemoryOptions{}");
     MemoryOptions delayed = MemoryOptions.of(new JsonObject().put("minDelayMillis", 3));
     assertThat(delayed.maxDelayMillis()).isEqualTo(3);
     assertThat(delayed)

@@ -3,10 +3,12 @@ package dev.rpcrdma.api.impl.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.CallPhase;
 import dev.rpcrdma.api.CallSide;
+import dev.rpcrdma.api.MessageStatistics;
 import dev.rpcrdma.api.ProcedureStatistics;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -14,6 +16,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcStatistics;
+import dev.rpcrdma.api.StatisticsSnapshot;
 import dev.rpcrdma.api.TimeStatistics;
 import dev.rpcrdma.api.TrafficStatistics;
 import dev.rpcrdma.api.fixture.EchoService;
@@ -22,14 +25,19 @@ import dev.rpcrdma.api.micrometer.RpcMeterBinder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -192,6 +200,32 @@ class StatisticsTest {
         assertThat(registry.get("rpcrdma.connections").gauge().value()).isEqualTo(1);
         assertThat(registry.get("rpcrdma.messages").tag("form", "inline").functionCounter().count()).isPositive();
       }
+    }
+  }
+
+  /** Fails if {@code RpcMeterBinder.bindTraffic} shows one number by the name of another. */
+  @Test
+  @DisplayName("Each meter of connections shows its own number")
+  void metersOfConnections() {
+    MessageStatistics messages = new MessageStatistics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    StatisticsSnapshot snapshot =
+        new StatisticsSnapshot(List.of(), new TrafficStatistics(11, 12, 13, 14, 15, messages, 16));
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (RpcMeterBinder binder =
+        new RpcMeterBinder(vertx, () -> Future.succeededFuture(snapshot), Duration.ofMillis(1))) {
+      binder.bindTo(registry);
+      Waiting.until(() -> registry.get("rpcrdma.connections").gauge().value() > 0);
+      Map<String, Double> values = new TreeMap<>();
+      registry.forEachMeter(meter -> values.put(Stream.concat(Stream.of(meter.getId().getName()),
+          meter.getId().getTags().stream().map(Tag::getValue)).collect(Collectors.joining(" ")),
+          meter.measure().iterator().next().getValue()));
+      assertThat(values).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(entry("rpcrdma.connections", 11.0),
+          entry("rpcrdma.connections.ended", 12.0), entry("rpcrdma.replays", 15.0), entry("rpcrdma.polls", 16.0),
+          entry("rpcrdma.messages inline", 1.0), entry("rpcrdma.messages long", 2.0),
+          entry("rpcrdma.messages read-chunk", 3.0), entry("rpcrdma.messages position-zero-chunk", 4.0),
+          entry("rpcrdma.messages write-chunk", 5.0), entry("rpcrdma.messages reply-chunk", 6.0),
+          entry("rpcrdma.messages pulled-reply", 7.0), entry("rpcrdma.messages provided-reply", 8.0),
+          entry("rpcrdma.bytes sent", 9.0), entry("rpcrdma.bytes received", 10.0)));
     }
   }
 
