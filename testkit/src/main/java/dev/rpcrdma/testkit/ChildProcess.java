@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A process of a test or a benchmark. What it writes goes to a file, so that nobody has to read it, and a process that
@@ -223,12 +225,30 @@ public final class ChildProcess implements AutoCloseable {
    * @param line without its end
    */
   public void tell(String line) {
+    byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
-      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      // By another thread: a pipe that is full waits for who may never read it.
+      CompletableFuture.runAsync(() -> write(bytes)).get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      killAll();
+      throw new AssertionError(name + " does not read " + bytes.length + " bytes: " + output(), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void write(byte[] bytes) {
+    try {
+      process.getOutputStream().write(bytes);
       process.getOutputStream().flush();
     } catch (IOException e) {
-      throw new AssertionError(name + " does not listen to \"" + line + "\": " + output(), e);
+      throw new UncheckedIOException(e);
     }
+  }
+
+  private static AssertionError interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new AssertionError("Interrupted", cause);
   }
 
   /**
@@ -254,7 +274,15 @@ public final class ChildProcess implements AutoCloseable {
         throw new AssertionError(name + (alive ? " does not write \"" : " has ended, and not written \"") + beginning
             + "\": " + outputWithThreads());
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.NANOSECONDS.sleep(PAUSE_NANOS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
@@ -277,7 +305,7 @@ public final class ChildProcess implements AutoCloseable {
       long end = System.nanoTime() + END.toNanos();
       // Heap comes last.
       while (!output().contains("\nHeap") && process.isAlive() && System.nanoTime() - end < 0) {
-        LockSupport.parkNanos(PAUSE_NANOS);
+        pause();
       }
     }
     return output();
@@ -292,11 +320,13 @@ public final class ChildProcess implements AutoCloseable {
     try {
       // A shell has the command kill built in: its program need not be installed.
       Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + process.pid()).start();
-      if (kill.onExit().join().exitValue() != 0 && process.isAlive()) {
+      if (!kill.waitFor(END.toNanos(), TimeUnit.NANOSECONDS) || kill.exitValue() != 0 && process.isAlive()) {
         throw new AssertionError("No signal " + signal + " to " + name);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
@@ -312,8 +342,7 @@ public final class ChildProcess implements AutoCloseable {
       }
       return process.exitValue();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("Interrupted", e);
+      throw interrupted(e);
     }
   }
 
@@ -327,7 +356,7 @@ public final class ChildProcess implements AutoCloseable {
     return await();
   }
 
-  /** Ends its input, so that it can end by itself, and kills it if it does not, with all that it has begun. */
+  /** Ends its input, so that it can end by itself, and kills it if it does not, as {@link #destroy} does. */
   @Override
   public void close() {
     try {
@@ -344,10 +373,9 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Kills it at once, with all that it has begun. */
+  /** Kills it at once, with all that it has begun; of one that has ended nobody knows what that is. */
   public void destroy() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    killAll();
     try {
       if (ownsOutput) {
         Files.deleteIfExists(output);
@@ -355,6 +383,11 @@ public final class ChildProcess implements AutoCloseable {
     } catch (IOException e) {
       // The temporary folder goes some time.
     }
+  }
+
+  private void killAll() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 
   @Override

@@ -79,6 +79,49 @@ class ChildProcessTest {
     }
   }
 
+  /** Fails if {@code ChildProcess.close} does not end the input, or leaves the output behind. */
+  @Test
+  @DisplayName("It ends by itself when its input ends, and its temporary output goes")
+  void closed() {
+    ChildProcess process = shell("while read line; do :; done; exit 7").start();
+    process.close();
+    assertThat(process.await()).isEqualTo(7);
+    assertThatThrownBy(process::output).isInstanceOf(UncheckedIOException.class);
+  }
+
+  /** Fails if {@code ChildProcess.kill} asks instead. */
+  @Test
+  @DisplayName("One that wants to go on is killed")
+  void deaf() {
+    try (ChildProcess process = shell("trap '' TERM; echo deaf; read line").start()) {
+      process.hear("deaf");
+      process.signal("TERM");
+      assertThat(process.process().isAlive()).isTrue();
+      assertThat(process.kill()).isEqualTo(128 + 9);
+    }
+  }
+
+  /** Fails if {@code ChildProcess.tell} waits without a deadline. */
+  @Test
+  @DisplayName("One that does not read is told no more than its pipe holds, and killed")
+  void unread() {
+    try (ChildProcess process = shell("sleep 100").deadline(Duration.ofMillis(50)).start()) {
+      assertThatThrownBy(() -> process.tell("x".repeat(1 << 20))).isInstanceOf(AssertionError.class)
+          .hasMessageContaining("does not read 1048577 bytes");
+    }
+  }
+
+  /** Fails if {@code ChildProcess.hear} goes on when its thread is to stop. */
+  @Test
+  @DisplayName("Who is interrupted waits no longer")
+  void interrupted() {
+    try (ChildProcess process = shell("read line").start()) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> process.hear("x")).isInstanceOf(AssertionError.class).hasMessage("Interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
   /** Fails if {@code Setup.start} keeps the temporary file of what was not started. */
   @Test
   @DisplayName("A program that is missing fails by its name, and leaves no file")

@@ -38,7 +38,8 @@ final class Endpoint implements PairLife.Provider {
   private final FabricExposures exposures = new FabricExposures();
   private final Placement placement;
   private final RequestMemory memory = new RequestMemory();
-  private FabricWire wire;
+  /** Null until the other end is up. Also read by who closes this end from another thread. */
+  private volatile FabricWire wire;
   private ScheduledFuture<?> deadline;
 
   Endpoint(FabricDevice device, Context context, ConnectionOptions options) {
@@ -195,11 +196,12 @@ final class Endpoint implements PairLife.Provider {
   }
 
   Future<Void> close() {
+    Future<Void> closed = Loops.close(loop, this::closeOnLoop, life.whenGone());
     if (loop.isShuttingDown() && wire != null) {
-      // Nothing of this end runs any more; the peer may be of another Vert.x.
+      // Nothing of this end may run any more; the peer may be of another Vert.x.
       wire.from(this).end(new DisconnectReason(Kind.REMOTE_CLOSE, "The peer closed"));
     }
-    return Loops.close(loop, this::closeOnLoop, life.whenGone());
+    return closed;
   }
 
   private void closeOnLoop() {

@@ -114,6 +114,7 @@ final class IncomingRequest implements ConnectionRequest {
       Loops.run(Contexts.eventLoop(target), () -> start(queuePair, options, setup, promise));
       return promise.future();
     } catch (RejectedExecutionException e) {
+      peer.fail(VerbsException.Kind.DISCONNECTED, "The peer's Vert.x ended while it was accepting");
       return Future.failedFuture(Loops.ended(e));
     }
   }

@@ -24,6 +24,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -91,16 +92,19 @@ final class FabricDeviceTest {
     assertKind(bed.device().connect(ended, SocketAddress.inetSocketAddress(1, "127.0.0.1"),
         bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT, pair -> null), VerbsException.Kind.CLOSED);
     Promise<Future<QueuePair>> accepted = Promise.promise();
+    Promise<Future<Void>> rejected = Promise.promise();
     VerbsListener listener = bed.listen(request -> {
       try {
         accepted.complete(request.accept(ended, bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT,
             pair -> null));
+        rejected.complete(request.reject(Buffer.buffer()));
       } catch (RuntimeException e) {
         accepted.fail(e);
       }
     });
     bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
     assertKind(Waiting.await(accepted.future()), VerbsException.Kind.CLOSED);
+    Waiting.await(Waiting.await(rejected.future()));
   }
 
   @Test
