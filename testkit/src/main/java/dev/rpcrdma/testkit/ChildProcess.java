@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -226,23 +226,24 @@ public final class ChildProcess implements AutoCloseable {
    */
   public void tell(String line) {
     byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+    FutureTask<Void> writing = new FutureTask<>(() -> {
+      process.getOutputStream().write(bytes);
+      process.getOutputStream().flush();
+      return null;
+    });
+    // A thread of its own: a pipe that is full waits for who may never read it.
+    Thread writer = new Thread(writing, "to " + name);
+    writer.setDaemon(true);
+    writer.start();
     try {
-      // By another thread: a pipe that is full waits for who may never read it.
-      CompletableFuture.runAsync(() -> write(bytes)).get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      writing.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
       killAll();
       throw new AssertionError(name + " does not read " + bytes.length + " bytes: " + output(), e);
     } catch (InterruptedException e) {
+      // So that the writer ends, for which a close would wait.
+      killAll();
       throw interrupted(e);
-    }
-  }
-
-  private void write(byte[] bytes) {
-    try {
-      process.getOutputStream().write(bytes);
-      process.getOutputStream().flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

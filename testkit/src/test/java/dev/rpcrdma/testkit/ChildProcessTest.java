@@ -111,6 +111,19 @@ class ChildProcessTest {
     }
   }
 
+  /** Fails if {@code ChildProcess.tell} leaves its writer behind when its thread is to stop. */
+  @Test
+  @DisplayName("Who is interrupted while telling can close what does not read")
+  void interruptedTeller() {
+    ChildProcess process = shell("sleep 100").start();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> process.tell("x".repeat(1 << 20))).isInstanceOf(AssertionError.class)
+        .hasMessage("Interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    process.close();
+    assertThat(process.process().isAlive()).isFalse();
+  }
+
   /** Fails if {@code ChildProcess.hear} goes on when its thread is to stop. */
   @Test
   @DisplayName("Who is interrupted waits no longer")

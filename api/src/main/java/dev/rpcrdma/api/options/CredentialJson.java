@@ -51,8 +51,8 @@ public final class CredentialJson {
   }
 
   static OpaqueAuth read(String name, Object value) {
-    // Of nothing nobody is meant: it would be the superuser.
-    if (value instanceof JsonObject json && !json.isEmpty() && SYS.containsAll(json.fieldNames())) {
+    // Without a uid nobody is meant: it would be the superuser.
+    if (value instanceof JsonObject json && json.containsKey("uid") && SYS.containsAll(json.fieldNames())) {
       return sys(name, json);
     }
     if (value instanceof JsonObject json && RAW.equals(json.fieldNames())

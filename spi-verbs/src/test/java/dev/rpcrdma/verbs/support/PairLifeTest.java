@@ -8,6 +8,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
@@ -17,6 +18,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,8 @@ class PairLifeTest {
   private final Provider provider = new Provider();
   private final PairLife life = new PairLife(context, provider);
   private Runnable whenCompleted = () -> { };
+  private Runnable whenBatchEnds = () -> { };
+  private Runnable whenDisconnected = () -> { };
 
   @BeforeEach
   void setUp() throws Exception {
@@ -227,6 +231,48 @@ class PairLifeTest {
     });
   }
 
+  /** Fails if {@code PairLife.endTurn} or {@code finish} forgets what a handler asks for as its batch ends. */
+  @Test
+  @DisplayName("What is revoked as a batch ends is told of in another turn, and before the end")
+  void askedForAsBatchEnds() throws Exception {
+    onLoop(() -> {
+      life.open();
+      whenBatchEnds = () -> {
+        whenBatchEnds = () -> { };
+        life.upcalls().revokedLater(new Token("owner"));
+      };
+      events.clear();
+      provider.done = 1;
+      life.upcalls().beginTurn();
+      life.endTurn();
+    });
+    onLoop(() -> {
+      assertThat(events).containsExactly("SUCCESS", "end", "turn ended", "revoked", "end", "turn ended");
+      whenBatchEnds = () -> {
+        whenBatchEnds = () -> { };
+        life.upcalls().revokedLater(new Token("owner"));
+      };
+      events.clear();
+      provider.posted = 1;
+      life.finish();
+      assertThat(events).containsExactly("end work", "FLUSHED", "end", "end work", "revoked", "end",
+          "REMOTE_CLOSE The connection was lost");
+    });
+  }
+
+  /** Fails if {@code PairLife.finish} closes the gate behind the last upcall. */
+  @Test
+  @DisplayName("The last upcall can post nothing")
+  void nothingIsPostedAtTheEnd() throws Exception {
+    onLoop(() -> {
+      life.open();
+      whenDisconnected = () -> assertThatIllegalStateException().isThrownBy(() -> life.gate().check(true))
+          .withMessageContaining("disconnected");
+      life.finish();
+      assertThat(events).last().isEqualTo("REMOTE_CLOSE The connection was lost");
+    });
+  }
+
   /** Fails if {@code PairLife.reason} leaves out one of its conditions. */
   @Test
   @DisplayName("A connection that was never up was not established, unless this side has closed it")
@@ -338,11 +384,36 @@ class PairLifeTest {
     @Override
     public void batchEnd() {
       events.add("end");
+      whenBatchEnds.run();
     }
 
     @Override
     public void disconnected(DisconnectReason reason) {
+      whenDisconnected.run();
       events.add(reason.kind() + " " + reason.detail());
+    }
+  }
+
+  private record Token(Object owner) implements Exposure {
+
+    @Override
+    public int steeringTag() {
+      return 1;
+    }
+
+    @Override
+    public long remoteOffset() {
+      return 0;
+    }
+
+    @Override
+    public int length() {
+      return 1;
+    }
+
+    @Override
+    public Optional<VerbsException> failure() {
+      return Optional.empty();
     }
   }
 }

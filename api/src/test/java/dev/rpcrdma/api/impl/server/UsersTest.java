@@ -149,12 +149,13 @@ class UsersTest {
     OpaqueAuth broken = new OpaqueAuth(1, new byte[] {1, 2});
     assertThat(new RpcClientOptions(new RpcClientOptions().setCredentials(broken)).getCredentials())
         .isEqualTo(broken);
-    for (Object wrong : List.of(1, new JsonObject().put("user", "me"), new JsonObject().put("uid", -1),
-        new JsonObject().put("uid", "1000"), new JsonObject().put("uid", 1L << 32), new JsonObject().put("gids", 7),
-        new JsonObject(), new JsonObject().put("flavor", 7).put("body", 1234),
+    for (Object wrong : List.of(1, new JsonObject(), new JsonObject().put("user", "me"),
+        new JsonObject().put("machine", "desk").put("gid", 1), new JsonObject().put("uid", -1),
+        new JsonObject().put("uid", "1000"), new JsonObject().put("uid", 1L << 32),
+        new JsonObject().put("uid", 1).put("gids", 7), new JsonObject().put("flavor", 7).put("body", 1234),
         new JsonObject().put("flavor", 7).putNull("body"), new JsonObject().put("flavor", 1).put("body", "not base 64"),
-        new JsonObject().put("machine", "m".repeat(256)),
-        new JsonObject().put("gids", new JsonArray(Collections.nCopies(17, 1))))) {
+        new JsonObject().put("uid", 1).put("machine", "m".repeat(256)),
+        new JsonObject().put("uid", 1).put("gids", new JsonArray(Collections.nCopies(17, 1))))) {
       assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("credentials", wrong)))
           .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("credentials is an object with machine");
     }

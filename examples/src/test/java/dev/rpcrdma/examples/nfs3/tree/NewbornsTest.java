@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -103,14 +103,22 @@ class NewbornsTest {
     Set<String> all = new HashSet<>();
     try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
       for (Path each : descriptors) {
-        String target = Files.exists(each, LinkOption.NOFOLLOW_LINKS)
-            ? Files.readSymbolicLink(each).toString() : "";
+        String target = target(each);
         if (target.startsWith(export.toRealPath() + "/")) {
           all.add(target);
         }
       }
     }
     return all;
+  }
+
+  /** Empty if other threads of this process have closed it since it was listed. */
+  private static String target(Path descriptor) throws IOException {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (NoSuchFileException e) {
+      return "";
+    }
   }
 
   @Test
