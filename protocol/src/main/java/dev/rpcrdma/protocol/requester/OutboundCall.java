@@ -87,7 +87,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private Credential sentCredential;
   /** It has been refused once by this connection's peer since what protected it was outdated. */
   private boolean protectedAnew;
-  /** It was sent, and that it was not executed says a reply that nobody has signed. */
+  /** Sent, and called not executed only by a reply that nobody has signed. */
   private boolean refusedUnsigned;
   /** Whether it was cancelled when it had a reply: if that is a refusal, it is not sent once more. */
   private boolean cancelledLate;
@@ -709,9 +709,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** The reply has no results. */
   void unsuccessful(ReplyHeader header) {
+    // No verifier holds for why a call was not executed (RFC 2203 §5.3.3.2).
+    refusedUnsigned |= protection != null;
     if (header instanceof ReplyHeader.AuthError refusal && !protectedAnew
         && (protection == null ? outdated(refusal.status()) : protection.outdated(refusal.status()))) {
-      refusedUnsigned |= protection != null;
       if (cancelledLate) {
         endReplied();
         tell(new CallFailure(Kind.CANCELLED, CANCELLED, sentBefore));
@@ -722,8 +723,6 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       requester.again(this, deadline);
       return;
     }
-    // No verifier holds for why a call was not executed (RFC 2203 §5.3.3.2).
-    refusedUnsigned |= protection != null;
     endReplied();
     boolean failed = header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SYSTEM_ERR;
     // One that was sent before may have been executed then.

@@ -92,7 +92,7 @@ class ProtectedCallsTest {
   private final MachineBed bed = new MachineBed(true);
   private final Context context = new Context();
 
-  /** It stands again, with a verifier for which nobody has room. */
+  /** Has the context stand again, with a verifier for which nobody has room. */
   private void growVerifiers() {
     context.verifierLength = Integer.MAX_VALUE;
     context.stands = true;

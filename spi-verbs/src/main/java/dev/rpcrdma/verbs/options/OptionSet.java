@@ -117,7 +117,7 @@ public final class OptionSet {
         + String.join(", ", paths));
   }
 
-  /** Where the key is. A key may be written as a path, in the right object, too. */
+  /** Says where the key is. A key may be written as a path, in the right object, too. */
   private static String place(Option<?> option, String group) {
     return option.group().equals(group) ? "by the name " + option.name() : "not of " + group;
   }

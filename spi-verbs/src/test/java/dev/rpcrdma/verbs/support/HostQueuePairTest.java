@@ -191,31 +191,8 @@ final class HostQueuePairTest {
   @DisplayName("An exposure that has failed, or is another queue pair's, is not revoked")
   void revocations() {
     assertInvalid("has failed", () -> pair.revoke(pair.failed));
-    assertInvalid("not of this queue pair", () -> pair.revoke(new Token(Optional.empty())));
+    assertInvalid("not of this queue pair", () -> pair.revoke(new Token("owner", Optional.empty())));
     assertThat(pair.done).isEmpty();
-  }
-
-  private record Token(Optional<VerbsException> failure) implements Exposure {
-
-    @Override
-    public Object owner() {
-      return "owner";
-    }
-
-    @Override
-    public int steeringTag() {
-      return 1;
-    }
-
-    @Override
-    public long remoteOffset() {
-      return 0;
-    }
-
-    @Override
-    public int length() {
-      return 1;
-    }
   }
 
   /** Writes down what it is given. */
@@ -223,9 +200,9 @@ final class HostQueuePairTest {
 
     private final List<String> done = new ArrayList<>();
     private final List<LocalMemory> memories = new ArrayList<>();
-    private final Exposure exposure = new Token(Optional.empty());
+    private final Exposure exposure = new Token("owner", Optional.empty());
     private final Exposure failed =
-        new Token(Optional.of(new VerbsException(VerbsException.Kind.DISCONNECTED, "on purpose")));
+        new Token("owner", Optional.of(new VerbsException(VerbsException.Kind.DISCONNECTED, "on purpose")));
     private boolean open = true;
     private boolean receiveQueueFull;
     private boolean sendQueueFull;

@@ -8,7 +8,6 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
@@ -18,7 +17,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -391,29 +389,6 @@ class PairLifeTest {
     public void disconnected(DisconnectReason reason) {
       whenDisconnected.run();
       events.add(reason.kind() + " " + reason.detail());
-    }
-  }
-
-  private record Token(Object owner) implements Exposure {
-
-    @Override
-    public int steeringTag() {
-      return 1;
-    }
-
-    @Override
-    public long remoteOffset() {
-      return 0;
-    }
-
-    @Override
-    public int length() {
-      return 1;
-    }
-
-    @Override
-    public Optional<VerbsException> failure() {
-      return Optional.empty();
     }
   }
 }

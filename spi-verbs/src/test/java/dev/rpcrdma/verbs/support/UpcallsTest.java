@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
@@ -15,7 +14,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Filter;
 import java.util.logging.Logger;
@@ -242,29 +240,6 @@ class UpcallsTest {
       }
       into.of(posted--, Opcode.SEND, Status.FLUSHED);
       return true;
-    }
-  }
-
-  private record Token(Object owner) implements Exposure {
-
-    @Override
-    public int steeringTag() {
-      return 1;
-    }
-
-    @Override
-    public long remoteOffset() {
-      return 0;
-    }
-
-    @Override
-    public int length() {
-      return 1;
-    }
-
-    @Override
-    public Optional<VerbsException> failure() {
-      return Optional.empty();
     }
   }
 
