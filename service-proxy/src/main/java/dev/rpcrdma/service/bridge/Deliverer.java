@@ -62,7 +62,7 @@ final class Deliverer implements RpcService {
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
-    Future<Outcome> outcome;
+    Future<BridgeOutcome> outcome;
     try {
       outcome = switch (call.procedure()) {
         case BridgeProgram.ANSWER -> answer(call);
@@ -72,16 +72,17 @@ final class Deliverer implements RpcService {
     } catch (Content.HeadersMissingException e) {
       outcome = traffic.count(Future.failedFuture(BusFailures.error(Causes.message(e))));
     }
-    return outcome.recover(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
+    return outcome.recover(Deliverer::failed).map(known -> out -> BridgeOutcome.write(out, known));
   }
 
   /** Returns a failure as an outcome, unless the call is dropped. */
-  private static Future<Outcome> failed(Throwable cause) {
+  private static Future<BridgeOutcome> failed(Throwable cause) {
     return cause == CallInService.NEVER_BEGUN ? Future.failedFuture(cause) : Future.succeededFuture(
-        new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(Causes.message(cause))));
+        new BridgeOutcome.Failed(cause instanceof ReplyException known ? known
+            : BusFailures.error(Causes.message(cause))));
   }
 
-  private Future<Outcome> message(RpcCall call) {
+  private Future<BridgeOutcome> message(RpcCall call) {
     XdrReader in = call.arguments();
     String address = in.string(BridgePermit.LONGEST_ADDRESS);
     Content content = Content.read(in, call.headers());
@@ -98,10 +99,10 @@ final class Deliverer implements RpcService {
       switch (procedure) {
         case BridgeProgram.SEND:
           bus.send(address, body.body(), delivery);
-          return Future.succeededFuture(Outcome.NOTHING);
+          return Future.succeededFuture(BridgeOutcome.NOTHING);
         case BridgeProgram.PUBLISH:
           bus.publish(address, body.body(), delivery);
-          return Future.succeededFuture(Outcome.NOTHING);
+          return Future.succeededFuture(BridgeOutcome.NOTHING);
         default:
           return request(address, body.body(), delivery).compose(reply -> replied(call, reply), cause -> {
             forgetUnreachable(address, cause);
@@ -138,7 +139,7 @@ final class Deliverer implements RpcService {
   }
 
   /** Sends a body; throws if the event bus has no codec for the body. */
-  private static Future<Outcome> send(BridgedBodies.Decoded body, Supplier<Future<Outcome>> sending) {
+  private static Future<BridgeOutcome> send(BridgedBodies.Decoded body, Supplier<Future<BridgeOutcome>> sending) {
     try {
       return sending.get();
     } catch (IllegalArgumentException e) {
@@ -153,9 +154,9 @@ final class Deliverer implements RpcService {
     }
   }
 
-  private Future<Outcome> answer(RpcCall call) {
+  private Future<BridgeOutcome> answer(RpcCall call) {
     XdrReader in = call.arguments();
-    UUID conversation = Outcome.readId(in);
+    UUID conversation = BridgeOutcome.readId(in);
     boolean waits = in.bool();
     Content content = Content.read(in, call.headers());
     in.end();
@@ -170,32 +171,32 @@ final class Deliverer implements RpcService {
             .compose(next -> replied(call, next));
       }
       reply.get().reply(body.body(), delivery);
-      return Future.succeededFuture(Outcome.NOTHING);
+      return Future.succeededFuture(BridgeOutcome.NOTHING);
       // The sender of the reply must not wait for an answer that cannot be sent.
     })).onFailure(cause -> reply.get().reply(BusFailures.of(cause))).compose(sent -> sent));
   }
 
   /** Answers a reply by a failure. */
-  private Future<Outcome> refuse(RpcCall call) {
+  private Future<BridgeOutcome> refuse(RpcCall call) {
     XdrReader in = call.arguments();
-    UUID conversation = Outcome.readId(in);
-    if (!(Outcome.read(in) instanceof Outcome.Failed failed)) {
+    UUID conversation = BridgeOutcome.readId(in);
+    if (!(BridgeOutcome.read(in) instanceof BridgeOutcome.Failed failed)) {
       throw new XdrException("A refusal without a failure");
     }
     in.end();
     return traffic.count(conversations.take(conversation, System.nanoTime()).map(reply -> {
       reply.reply(failed.cause());
-      return Future.succeededFuture(Outcome.NOTHING);
+      return Future.succeededFuture(BridgeOutcome.NOTHING);
     }).orElseGet(Deliverer::notAwaited));
   }
 
-  private static Future<Outcome> notAwaited() {
+  private static Future<BridgeOutcome> notAwaited() {
     return Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
         "The sender of the reply does not wait for this answer any more"));
   }
 
   /** Returns the outcome of a reply. If it cannot cross, its sender must not wait for an answer. */
-  private Future<Outcome> replied(RpcCall call, Message<Object> reply) {
+  private Future<BridgeOutcome> replied(RpcCall call, Message<Object> reply) {
     return outcome(call, reply).onFailure(cause -> {
       if (reply.replyAddress() != null) {
         reply.reply(BusFailures.of(cause));
@@ -203,7 +204,7 @@ final class Deliverer implements RpcService {
     });
   }
 
-  private Future<Outcome> outcome(RpcCall call, Message<Object> reply) {
+  private Future<BridgeOutcome> outcome(RpcCall call, Message<Object> reply) {
     String object = reply.headers().get(ObjectAddress.HEADER);
     if (object != null && !ObjectAddress.isValid(object)) {
       return Future.failedFuture(BusFailures.noObject(object));
@@ -211,7 +212,7 @@ final class Deliverer implements RpcService {
     return bodies.encode(context(), reply).map(body -> {
       Content content = new Content(Content.crossing(reply.headers()), body.codec(), body.bytes());
       content.check(Set.of());
-      return new Outcome.Replied(content, keep(reply, object, PeerShares.host(call)));
+      return new BridgeOutcome.Replied(content, keep(reply, object, PeerShares.host(call)));
     });
   }
 

@@ -98,13 +98,13 @@ final class Forwarder {
     traffic.began();
     int hops = hops(headers);
     if (hops >= options.getMaxHops()) {
-      settle(message, new Outcome.Failed(BusFailures.error(
+      settle(message, new BridgeOutcome.Failed(BusFailures.error(
           "A message has crossed as many bridges as it may, " + hops + ": see BridgeOptions.setMaxHops")));
     } else {
       headers.set(HOPS, Integer.toString(hops + 1));
       call(procedure(message), headers, message, out -> out.string(remote))
           .onComplete(outcome -> settle(message, outcome.succeeded() ? outcome.result()
-              : new Outcome.Failed(BusFailures.of(outcome.cause()))));
+              : new BridgeOutcome.Failed(BusFailures.of(outcome.cause()))));
     }
   }
 
@@ -131,7 +131,7 @@ final class Forwarder {
     void write(XdrWriter out);
   }
 
-  private Future<Outcome> call(int procedure, MultiMap headers, Message<Object> message, Head head) {
+  private Future<BridgeOutcome> call(int procedure, MultiMap headers, Message<Object> message, Head head) {
     return bodies.encode(vertx.getOrCreateContext(), message).compose(encoded -> {
       Content content = new Content(headers, encoded.codec(), encoded.bytes());
       Content.Parted parted = content.part(callOptions);
@@ -141,13 +141,13 @@ final class Forwarder {
         content.write(out, parted.beside());
       };
       return caller.call(RpcRequest.to(BridgeProgram.BINDING, procedure).arguments(arguments)
-          .results(Outcome::read).options(parted.options()).build());
+          .results(BridgeOutcome::read).options(parted.options()).build());
     });
   }
 
   /** Tells the sender of a message that began, if it waits. */
-  private void settle(Message<Object> message, Outcome outcome) {
-    if (outcome instanceof Outcome.Failed failed) {
+  private void settle(Message<Object> message, BridgeOutcome outcome) {
+    if (outcome instanceof BridgeOutcome.Failed failed) {
       traffic.ended(false);
       forgetUnreachable(message, failed.cause());
       fail(message, failed.cause());
@@ -157,7 +157,7 @@ final class Forwarder {
       objects.forget(message.address());
     }
     if (message.replyAddress() != null) {
-      reply(message, (Outcome.Replied) outcome);
+      reply(message, (BridgeOutcome.Replied) outcome);
     } else {
       traffic.ended(true);
     }
@@ -177,7 +177,7 @@ final class Forwarder {
     }
   }
 
-  private void reply(Message<Object> message, Outcome.Replied replied) {
+  private void reply(Message<Object> message, BridgeOutcome.Replied replied) {
     bodies.decode(vertx.getOrCreateContext(), replied.content())
         // The caller may call the object as soon as it has the reply.
         .compose(body -> renameObject(replied.content().headers()).map(body))
@@ -206,7 +206,7 @@ final class Forwarder {
   }
 
   /** Replies; throws if the event bus cannot send the body. */
-  private Void reply(Message<Object> message, Outcome.Replied replied, BridgedBodies.Decoded body) {
+  private Void reply(Message<Object> message, BridgeOutcome.Replied replied, BridgedBodies.Decoded body) {
     DeliveryOptions delivery = new DeliveryOptions().setSendTimeout(options.getTimeout().toMillis());
     replied.content().headers().forEach(delivery::addHeader);
     if (body.codecName() != null) {
@@ -240,19 +240,19 @@ final class Forwarder {
       return;
     }
     traffic.count(caller.call(RpcRequest.to(BridgeProgram.BINDING, BridgeProgram.REFUSE).arguments(out -> {
-      Outcome.write(out, conversation);
-      Outcome.write(out, new Outcome.Failed(failure));
-    }).results(Outcome::read).options(callOptions).build()).compose(Outcome::asFuture));
+      BridgeOutcome.write(out, conversation);
+      BridgeOutcome.write(out, new BridgeOutcome.Failed(failure));
+    }).results(BridgeOutcome::read).options(callOptions).build()).compose(BridgeOutcome::asFuture));
   }
 
   private void answered(Message<Object> answer, UUID conversation) {
     boolean waits = answer.replyAddress() != null;
     traffic.began();
     call(BridgeProgram.ANSWER, Content.crossing(answer.headers()), answer, out -> {
-      Outcome.write(out, conversation);
+      BridgeOutcome.write(out, conversation);
       out.bool(waits);
     }).onComplete(outcome -> settle(answer, outcome.succeeded() ? outcome.result()
-        : new Outcome.Failed(BusFailures.of(outcome.cause())))).onFailure(cause -> {
+        : new BridgeOutcome.Failed(BusFailures.of(outcome.cause())))).onFailure(cause -> {
           if (cause instanceof RpcRejectedException
               || !(cause instanceof RpcException failure && failure.maybeExecuted())) {
             // The answer has not crossed. The sender of the reply must not wait for it.

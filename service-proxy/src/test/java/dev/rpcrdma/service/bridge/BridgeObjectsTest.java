@@ -83,9 +83,9 @@ class BridgeObjectsTest {
           for (String name : names) {
             headers.add("proxyaddr", name);
           }
-          Outcome outcome = new Outcome.Replied(new Content(headers, "string", Buffer.buffer("peer")),
+          BridgeOutcome outcome = new BridgeOutcome.Replied(new Content(headers, "string", Buffer.buffer("peer")),
               Optional.empty());
-          return Future.succeededFuture(out -> Outcome.write(out, outcome));
+          return Future.succeededFuture(out -> BridgeOutcome.write(out, outcome));
         }
       });
       Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
@@ -292,7 +292,7 @@ class BridgeObjectsTest {
   void lostLink() {
     Vertx vertx = Vertx.vertx();
     MultiMap named = MultiMap.caseInsensitiveMultiMap().add("proxyaddr", UUID.randomUUID().toString());
-    Queue<Future<Outcome>> outcomes = new ConcurrentLinkedQueue<>(List.of(replied(named),
+    Queue<Future<BridgeOutcome>> outcomes = new ConcurrentLinkedQueue<>(List.of(replied(named),
         Future.failedFuture(new RpcConnectException("no connection", null)),
         replied(MultiMap.caseInsensitiveMultiMap())));
     RpcCaller peer = new RpcCaller() {
@@ -312,9 +312,9 @@ class BridgeObjectsTest {
     Waiting.await(vertx.close());
   }
 
-  private static Future<Outcome> replied(MultiMap headers) {
+  private static Future<BridgeOutcome> replied(MultiMap headers) {
     return Future.succeededFuture(
-        new Outcome.Replied(new Content(headers, "string", Buffer.buffer("peer")), Optional.empty()));
+        new BridgeOutcome.Replied(new Content(headers, "string", Buffer.buffer("peer")), Optional.empty()));
   }
 
   /** Fails if either end forgets an object since a bridge behind it has found no connection. */

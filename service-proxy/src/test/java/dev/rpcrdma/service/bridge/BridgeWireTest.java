@@ -101,7 +101,7 @@ class BridgeWireTest {
       Waiting.await(bridge.close());
     }
 
-    /** Fails if {@code Content.read} or {@code Outcome.write} has another field or order. */
+    /** Fails if {@code Content.read} or {@code BridgeOutcome.write} has another field or order. */
     @Test
     @DisplayName("REQUEST and ANSWER: message, reply that waits, answer, and what nobody replies to")
     void conversation() {
@@ -156,7 +156,7 @@ class BridgeWireTest {
       assertThat(Waiting.awaitFailure(answer)).hasMessage("no");
     }
 
-    /** Fails if {@code Outcome.write} gives failures another kind, order, or number. */
+    /** Fails if {@code BridgeOutcome.write} gives failures another kind, order, or number. */
     @Test
     @DisplayName("A failure has type, code and message; an exception of a service has what helps to debug it too")
     void failures() {
@@ -209,7 +209,7 @@ class BridgeWireTest {
       Waiting.await(bridge.close());
     }
 
-    /** Fails if {@code Content.write} or {@code Outcome.read} has another field or order. */
+    /** Fails if {@code Content.write} or {@code BridgeOutcome.read} has another field or order. */
     @Test
     @DisplayName("REQUEST and ANSWER: message, reply that waits, and an answer to it")
     void conversation() {
@@ -239,7 +239,7 @@ class BridgeWireTest {
       assertThat(Waiting.next(calls)).isEqualTo("3: " + ADDRESS + "00000001 " + NO_HEADERS + HELLO);
     }
 
-    /** Fails if {@code Outcome.read} takes failures of another kind, order, or number. */
+    /** Fails if {@code BridgeOutcome.read} takes failures of another kind, order, or number. */
     @Test
     @DisplayName("A failure and an exception of a service are what they were")
     void failures() {

@@ -324,7 +324,7 @@ class EventBusBridgeTest {
     }
   }
 
-  /** Fails if {@code Outcome.write} has debug info written that has no form in JSON. */
+  /** Fails if {@code BridgeOutcome.write} has debug info written that has no form in JSON. */
   @Test
   @DisplayName("Failures keep their kind, code and message")
   void failures() {

@@ -183,7 +183,7 @@ class ThrowingCodecsTest {
       @Override
       @SuppressWarnings("unchecked") // the results of all procedures
       public <T> Future<T> call(RpcRequest<T> request) {
-        return Future.succeededFuture((T) new Outcome.Replied(
+        return Future.succeededFuture((T) new BridgeOutcome.Replied(
             new Content(named, "unsendable", Buffer.buffer()), Optional.empty()));
       }
     };

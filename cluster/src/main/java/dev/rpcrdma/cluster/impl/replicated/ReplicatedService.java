@@ -39,7 +39,7 @@ public final class ReplicatedService implements RpcService {
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong attempts = new AtomicLong();
   /** What is being claimed, executed or stored here, by identity. */
-  private final Map<CallIdentity, Attempt> running = new ConcurrentHashMap<>();
+  private final Map<CallIdentity, ClaimAttempt> running = new ConcurrentHashMap<>();
 
   /**
    * A service around another one.
@@ -85,9 +85,9 @@ public final class ReplicatedService implements RpcService {
     }
     Context context = Vertx.currentContext();
     String user = user(call);
-    Attempt attempt = new Attempt(this, call, context, identity.key(),
+    ClaimAttempt attempt = new ClaimAttempt(this, call, context, identity.key(),
         ReplyEntry.claim(identity.number(), name + "/" + attempts.incrementAndGet(), user));
-    Attempt first = running.putIfAbsent(identity, attempt);
+    ClaimAttempt first = running.putIfAbsent(identity, attempt);
     if (first != null) {
       return first.joined(context, user);
     }

@@ -21,10 +21,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What has become of a message: the results of all procedures. */
-sealed interface Outcome {
+sealed interface BridgeOutcome {
 
   /** What nobody replies to. */
-  Outcome NOTHING = new Replied(new Content(MultiMap.caseInsensitiveMultiMap(), "null", Buffer.buffer()),
+  BridgeOutcome NOTHING = new Replied(new Content(MultiMap.caseInsensitiveMultiMap(), "null", Buffer.buffer()),
       Optional.empty());
 
   /**
@@ -33,22 +33,22 @@ sealed interface Outcome {
    * @param content the reply
    * @param conversation under which its sender waits for an answer; empty if it does not
    */
-  record Replied(Content content, Optional<UUID> conversation) implements Outcome {}
+  record Replied(Content content, Optional<UUID> conversation) implements BridgeOutcome {}
 
   /**
    * None.
    *
    * @param cause why; a {@link ServiceException} if a service says so
    */
-  record Failed(ReplyException cause) implements Outcome {}
+  record Failed(ReplyException cause) implements BridgeOutcome {}
 
   /** Returns a future that fails if the outcome is a failure. */
-  default Future<Outcome> asFuture() {
+  default Future<BridgeOutcome> asFuture() {
     return this instanceof Failed failed ? Future.failedFuture(failed.cause()) : Future.succeededFuture(this);
   }
 
   /** Writes an outcome. */
-  static void write(XdrWriter out, Outcome outcome) {
+  static void write(XdrWriter out, BridgeOutcome outcome) {
     if (outcome instanceof Replied replied) {
       out.int32(0);
       replied.content().write(out, Set.of());
@@ -84,7 +84,7 @@ sealed interface Outcome {
    *
    * @throws XdrException if it is none
    */
-  static Outcome read(XdrReader in) {
+  static BridgeOutcome read(XdrReader in) {
     int kind = in.int32();
     switch (kind) {
       case 0:

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages and outcomes as they are on the wire, and what a peer of another kind may send there. */
 @DisplayName("Messages of a bridge")
-final class OutcomeTest {
+final class BridgeOutcomeTest {
 
   private static final UUID ID = new UUID(1, -2);
 
@@ -50,29 +50,31 @@ final class OutcomeTest {
     return new XdrReader(ByteBuffer.wrap(writer.toByteArray()));
   }
 
-  private static Outcome there(Outcome outcome) {
+  private static BridgeOutcome there(BridgeOutcome outcome) {
     XdrWriter writer = new XdrWriter();
-    Outcome.write(writer, outcome);
+    BridgeOutcome.write(writer, outcome);
     XdrReader reader = reader(writer);
-    Outcome read = Outcome.read(reader);
+    BridgeOutcome read = BridgeOutcome.read(reader);
     reader.end();
     return read;
   }
 
   private static ReplyException failure(ReplyException cause) {
-    return ((Outcome.Failed) there(new Outcome.Failed(cause))).cause();
+    return ((BridgeOutcome.Failed) there(new BridgeOutcome.Failed(cause))).cause();
   }
 
   @Test
   @DisplayName("A reply, with a conversation and without")
   void replies() {
-    Outcome.Replied last = (Outcome.Replied) there(new Outcome.Replied(content("a", "b"), Optional.empty()));
+    BridgeOutcome.Replied last = (BridgeOutcome.Replied) there(
+        new BridgeOutcome.Replied(content("a", "b"), Optional.empty()));
     assertThat(last.conversation()).isEmpty();
     assertThat(last.content().codec()).isEqualTo("string");
     assertThat(last.content().body()).isEqualTo(Buffer.buffer("body"));
     assertThat(pairs(last.content().headers())).containsExactly("a=b");
     assertThat(last.asFuture().result()).isSameAs(last);
-    assertThat(((Outcome.Replied) there(new Outcome.Replied(content(), Optional.of(ID)))).conversation()).contains(ID);
+    assertThat(((BridgeOutcome.Replied) there(new BridgeOutcome.Replied(content(), Optional.of(ID)))).conversation())
+        .contains(ID);
   }
 
   @Test
@@ -93,11 +95,11 @@ final class OutcomeTest {
         (ServiceException) failure(new ServiceException(8, "\ud83d", new JsonObject().put("a", "\ud83d")));
     assertThat(half).as("halves of surrogate pairs").hasMessage("?");
     assertThat(half.getDebugInfo()).isEqualTo(new JsonObject().put("a", "?"));
-    assertThat(new Outcome.Failed(plain).asFuture().cause()).isSameAs(plain);
+    assertThat(new BridgeOutcome.Failed(plain).asFuture().cause()).isSameAs(plain);
   }
 
-  private static Outcome read(XdrWriter writer) {
-    return Outcome.read(reader(writer));
+  private static BridgeOutcome read(XdrWriter writer) {
+    return BridgeOutcome.read(reader(writer));
   }
 
   @Test
@@ -105,11 +107,13 @@ final class OutcomeTest {
   void unknown() {
     int types = ReplyFailure.values().length;
     for (int type : new int[] {-1, types}) {
-      Outcome.Failed failed = (Outcome.Failed) read(new XdrWriter().int32(1).int32(type).int32(3).bool(false));
+      BridgeOutcome.Failed failed = (BridgeOutcome.Failed) read(
+          new XdrWriter().int32(1).int32(type).int32(3).bool(false));
       assertThat(failed.cause().failureType()).isEqualTo(ReplyFailure.ERROR);
     }
     for (int type = 0; type < types; type++) {
-      Outcome.Failed failed = (Outcome.Failed) read(new XdrWriter().int32(1).int32(type).int32(3).bool(false));
+      BridgeOutcome.Failed failed = (BridgeOutcome.Failed) read(
+          new XdrWriter().int32(1).int32(type).int32(3).bool(false));
       assertThat(failed.cause().failureType()).isEqualTo(ReplyFailure.values()[type]);
     }
     assertThatThrownBy(() -> read(new XdrWriter().int32(3))).isInstanceOf(XdrException.class)

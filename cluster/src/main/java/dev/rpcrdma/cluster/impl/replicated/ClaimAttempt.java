@@ -25,9 +25,9 @@ import java.nio.ByteBuffer;
  * A call with an identity at one server: does what {@link ClaimStep} says, one step after the other, on the call's
  * context.
  */
-final class Attempt {
+final class ClaimAttempt {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimAttempt.class);
 
   private final ReplicatedService service;
   private final RpcCall call;
@@ -41,7 +41,7 @@ final class Attempt {
   /** What this server has made of the call; null before it is executed. */
   private Future<XdrEncoder> own;
 
-  Attempt(ReplicatedService service, RpcCall call, Context context, String key, ReplyEntry claim) {
+  ClaimAttempt(ReplicatedService service, RpcCall call, Context context, String key, ReplyEntry claim) {
     this.service = service;
     this.call = call;
     this.context = context;
