@@ -55,6 +55,24 @@ class EndedVertxTest {
     Waiting.await(bed.device().close());
   }
 
+  /** Fails if {@code Loops.close} does not look for the end of the loop once it has asked for something there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("The device can be closed while its Vert.x is being closed")
+  void whileVertxCloses(boolean connected) {
+    for (int i = 0; i < 20; i++) {
+      VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT);
+      if (connected) {
+        bed.connect();
+      } else {
+        bed.listen(request -> { });
+      }
+      Future<Void> vertxCloses = bed.vertx().close();
+      Waiting.await(bed.device().close());
+      Waiting.await(vertxCloses);
+    }
+  }
+
   /** Fails if {@code Initiator.connect} or {@code SiwDevice.listen} let through what Vert.x says. */
   @Test
   @DisplayName("Connecting and listening fail, and leave nothing that a close would wait for")

@@ -35,7 +35,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -414,13 +413,7 @@ final class IbverbsConnection implements CompletionSource, IbverbsExposures.Conn
       // No context would call a listener of the promise's. What it still holds goes with its device.
       return life.whenGone().isComplete() ? Future.succeededFuture() : Future.failedFuture(Loops.ended(null));
     }
-    try {
-      Loops.run(loop, this::closeOnLoop);
-      return life.whenGone();
-    } catch (RejectedExecutionException e) {
-      // It has begun to end since.
-      return Future.failedFuture(Loops.ended(e));
-    }
+    return Loops.close(loop, this::closeOnLoop, life.whenGone());
   }
 
   private void closeOnLoop() {

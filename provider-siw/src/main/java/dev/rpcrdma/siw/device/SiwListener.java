@@ -8,12 +8,12 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.support.LogRateLimit;
+import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -24,7 +24,6 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -42,6 +41,8 @@ final class SiwListener implements VerbsListener {
   private final ListenOptions options;
   private final Handler<ConnectionRequest> handler;
   private final Set<PassiveSide> pending = ConcurrentHashMap.newKeySet();
+  /** The system has given the address up. */
+  private final Promise<Void> released = Promise.promise();
   private final Promise<Void> closed = Promise.promise();
   private volatile Channel channel;
   private volatile boolean closing;
@@ -201,20 +202,16 @@ final class SiwListener implements VerbsListener {
   }
 
   private void closeChannel() {
-    EventLoop loop = channel.eventLoop();
-    if (loop.isShuttingDown()) {
-      // It closes its channels itself, and tells of nothing any more.
-      loop.terminationFuture().addListener(ended -> over());
-      return;
-    }
-    try {
-      pending.forEach(PassiveSide::listenerCloses);
-      // The system gives the address up when the selector has next looked at its closed channels,
-      // which is after the close and before any task of a later turn.
-      channel.close().addListener(done -> loop.schedule(this::over, 1, TimeUnit.MILLISECONDS));
-    } catch (RejectedExecutionException e) {
-      over();
-    }
+    // A loop that ends closes its channels itself, and tells of nothing any more.
+    Loops.close(channel.eventLoop(), this::closeOnLoop, released.future()).onComplete(done -> over());
+  }
+
+  private void closeOnLoop() {
+    pending.forEach(PassiveSide::listenerCloses);
+    // The system gives the address up when the selector has next looked at its closed channels,
+    // which is after the close and before any task of a later turn.
+    channel.close().addListener(done -> channel.eventLoop().schedule(() -> released.complete(), 1,
+        TimeUnit.MILLISECONDS));
   }
 
   private void over() {

@@ -46,6 +46,12 @@ public class BridgeClientVerticle extends BridgeVerticle {
   @Override
   public Future<?> start() {
     BridgeConfig config = BridgeConfig.ofClient(config());
+    // What is wrong with the rest of the configuration is thrown when the bridge is open already.
+    return Future.succeededFuture(config).compose(this::forward)
+        .recover(e -> close().transform(closed -> Future.failedFuture(e)));
+  }
+
+  private Future<Void> forward(BridgeConfig config) {
     EventBusBridge bridge = open(config.bridge());
     ServersConfig servers = config.ends().servers(Optional.of(PROGRAM));
     client = createClient(
@@ -55,7 +61,7 @@ public class BridgeClientVerticle extends BridgeVerticle {
       channel.bind(bridge.service());
       connect();
     }
-    return bridge.forward(channel).onFailure(e -> bridge.close());
+    return bridge.forward(channel);
   }
 
   /** Has a connection, over which the other end can send. Once there was one, the channel keeps one by itself. */
@@ -79,6 +85,10 @@ public class BridgeClientVerticle extends BridgeVerticle {
 
   @Override
   public Future<?> stop() {
+    return close();
+  }
+
+  private Future<?> close() {
     stopped = true;
     Future<?> unregistered = bridge() == null ? Future.succeededFuture() : bridge().close();
     return client == null ? unregistered : unregistered.eventually(() -> client.close());

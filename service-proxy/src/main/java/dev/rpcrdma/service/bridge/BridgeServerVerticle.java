@@ -33,12 +33,18 @@ public class BridgeServerVerticle extends BridgeVerticle {
   @Override
   public Future<?> start() {
     BridgeConfig config = BridgeConfig.ofServer(config());
+    // What is wrong with the rest of the configuration is thrown when the bridge is open already.
+    return Future.succeededFuture(config).compose(this::listen)
+        .recover(e -> close().transform(closed -> Future.failedFuture(e)));
+  }
+
+  private Future<RpcServer> listen(BridgeConfig config) {
     EventBusBridge bridge = open(config.bridge());
     server = createServer(new RpcServerOptions(config.options())).bind(bridge.service());
     if (!config.bridge().getForwarded().isEmpty()) {
       server.connectionHandler(this::forward);
     }
-    return config.ends().listen(vertx, server).onFailure(e -> bridge.close());
+    return config.ends().listen(vertx, server);
   }
 
   /** Forwards to a connection; after a failure, such as of a registration in the cluster, once more each second. */
@@ -62,6 +68,10 @@ public class BridgeServerVerticle extends BridgeVerticle {
 
   @Override
   public Future<?> stop() {
+    return close();
+  }
+
+  private Future<?> close() {
     Future<?> ended = server == null ? Future.succeededFuture() : server.close();
     return bridge() == null ? ended : ended.eventually(() -> bridge().close());
   }

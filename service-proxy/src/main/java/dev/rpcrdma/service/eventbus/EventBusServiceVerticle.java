@@ -36,6 +36,9 @@ public class EventBusServiceVerticle extends VerticleBase {
   private static final Set<String> KEYS =
       Set.of("address", "services", "timeoutMillis", "includeDebugInfo", "localOnly", "maxCalls");
 
+  /** One day. */
+  private static final int MOST_MILLIS = 86_400_000;
+
   private RpcRegistration registration;
 
   /** Creates an instance that takes all from its configuration. */
@@ -48,11 +51,12 @@ public class EventBusServiceVerticle extends VerticleBase {
     RpcServiceBinder binder = createBinder()
         .setAddress(JsonChecks.value(json, "address", String.class, "an address of the event bus"));
     if (json.containsKey("timeoutMillis")) {
-      int millis = JsonChecks.value(json, "timeoutMillis", Integer.class, "a number of milliseconds");
-      binder.setTimeout(Duration.ofMillis(millis));
+      binder.setTimeout(Duration.ofMillis(JsonChecks.number(json, "timeoutMillis", 1, MOST_MILLIS,
+          "a whole number of milliseconds, 1 to " + MOST_MILLIS)));
     }
     if (json.containsKey("maxCalls")) {
-      binder.setMaxCalls(JsonChecks.value(json, "maxCalls", Integer.class, "a whole number"));
+      binder.setMaxCalls(JsonChecks.number(json, "maxCalls", 1, Integer.MAX_VALUE,
+          "a whole number, 1 to " + Integer.MAX_VALUE));
     }
     if (json.containsKey("includeDebugInfo")) {
       binder.setIncludeDebugInfo(JsonChecks.value(json, "includeDebugInfo", Boolean.class, "true or false"));

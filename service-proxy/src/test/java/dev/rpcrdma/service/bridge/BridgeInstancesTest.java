@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -114,7 +115,23 @@ class BridgeInstancesTest {
   void notDeployed() {
     JsonObject config = new JsonObject().put("host", "192.0.2.1").put("port", 1)
         .put("bridge", new JsonObject().put("delivered", new JsonArray()));
-    Waiting.awaitFailure(there.deployVerticle(new BridgeServerVerticle(), new DeploymentOptions().setConfig(config)));
+    assertNothingLeft(new BridgeServerVerticle(), config);
+  }
+
+  /** Fails if a verticle's {@code start} closes its bridge only where a future has failed. */
+  @Test
+  @DisplayName("A verticle with a wrong configuration leaves nothing behind")
+  void wronglyConfigured() {
+    JsonObject good = new JsonObject().put("host", "127.0.0.1").put("port", 1).put("bridge", new JsonObject());
+    for (JsonObject wrong : List.of(good.copy().put("port", 70_000),
+        good.copy().put("options", new JsonObject().put("inlineSize", 4096)))) {
+      assertNothingLeft(new BridgeServerVerticle(), wrong);
+      assertNothingLeft(new BridgeClientVerticle(), wrong);
+    }
+  }
+
+  private void assertNothingLeft(Deployable verticle, JsonObject config) {
+    Waiting.awaitFailure(there.deployVerticle(verticle, new DeploymentOptions().setConfig(config)));
     assertThat(there.sharedData().getLocalMap(BridgeTables.TABLES).isEmpty()).isTrue();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.api.CallInterceptor;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.service.fixture.Bare;
@@ -14,6 +15,7 @@ import dev.rpcrdma.service.fixture.Doubling;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonArray;
@@ -137,12 +139,41 @@ class ConfiguredTest {
   @Test
   @DisplayName("A verticle unregisters when it is undeployed")
   void undeploying() {
-    String deployment = Waiting.await(deploy(verticle().put("timeoutMillis", 1000).put("maxCalls", 5)
+    String deployment = Waiting.await(deploy(verticle().put("timeoutMillis", 1000L).put("maxCalls", 5L)
         .put("includeDebugInfo", true).put("localOnly", true)));
     Bare bare = EventBusChannel.create(vertx, "adding").proxy(Bare.class);
     Waiting.await(bare.nothing());
     Waiting.await(vertx.undeploy(deployment));
     assertThat(Waiting.awaitFailure(bare.nothing())).isInstanceOf(RpcConnectException.class);
+  }
+
+  /** Answers nothing. */
+  public static final class Silent implements Bare {
+
+    /** Made without anything. */
+    public Silent() {}
+
+    @Override
+    public Future<Integer> increment(int value) {
+      return Promise.<Integer>promise().future();
+    }
+
+    @Override
+    public Future<Void> nothing() {
+      return Promise.<Void>promise().future();
+    }
+  }
+
+  /** Fails if {@code EventBusServiceVerticle.start} takes milliseconds for seconds. */
+  @Test
+  @DisplayName("A service that does not answer within timeoutMillis fails")
+  void timeout() {
+    JsonObject silent = new JsonObject().put("address", "silent").put("timeoutMillis", 50)
+        .put("services", new JsonArray().add(new JsonObject().put("interface", Bare.class.getName())
+            .put("implementation", Silent.class.getName())));
+    Waiting.await(deploy(silent));
+    assertThat(Waiting.awaitFailure(EventBusChannel.create(vertx, "silent").proxy(Bare.class).nothing()))
+        .isInstanceOf(RpcRejectedException.class);
   }
 
   private void assertRefused(JsonObject config, String... parts) {
@@ -185,9 +216,12 @@ class ConfiguredTest {
     assertNotDeployed(good.copy().put("host", "h"), "No such key in the configuration: host; there are address, ");
     assertNotDeployed(new JsonObject(), "address is missing: an address of the event bus");
     assertNotDeployed(good.copy().put("timeoutMillis", "1"),
-        "timeoutMillis is a number of milliseconds, not the text \"1\"");
-    assertNotDeployed(good.copy().put("timeoutMillis", 0), "1 ms to 1 day");
-    assertNotDeployed(good.copy().put("maxCalls", 0), "maxCalls is at least 1, not 0");
+        "timeoutMillis is a whole number of milliseconds, 1 to 86400000, not the text \"1\"");
+    assertNotDeployed(good.copy().put("timeoutMillis", 0),
+        "timeoutMillis is a whole number of milliseconds, 1 to 86400000, not 0");
+    assertNotDeployed(good.copy().put("timeoutMillis", 86_400_001L), "1 to 86400000, not 86400001");
+    assertNotDeployed(good.copy().put("maxCalls", 0), "maxCalls is a whole number, 1 to 2147483647, not 0");
+    assertNotDeployed(good.copy().put("maxCalls", 3_000_000_000L), "1 to 2147483647, not 3000000000");
     assertNotDeployed(good.copy().put("includeDebugInfo", 1), "includeDebugInfo is true or false, not 1");
     assertNotDeployed(good.copy().put("localOnly", 1), "localOnly is true or false, not 1");
     assertNotDeployed(good.copy().put("services", new JsonArray().add(new JsonObject().put("interface", "no.Such"))),

@@ -116,6 +116,26 @@ public final class JsonChecks {
   }
 
   /**
+   * A whole number of a range, under a key that has to be there.
+   *
+   * @param json what has the key
+   * @param key its name
+   * @param least the least that it may be
+   * @param most the most that it may be
+   * @param allowed what it may be, for the message
+   * @return the number
+   * @throws IllegalArgumentException if it is missing, or something else
+   */
+  public static int number(JsonObject json, String key, int least, int most, String allowed) {
+    Object value = value(json, key, Object.class, allowed);
+    long number = whole(key, value, allowed);
+    if (number < least || number > most) {
+      throw wrong(key, allowed, value);
+    }
+    return (int) number;
+  }
+
+  /**
    * A duration, as a whole number of milliseconds or as in ISO 8601.
    *
    * @param key its name, for the message

@@ -4,6 +4,7 @@ package dev.rpcrdma.verbs.support;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.FutureListener;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -41,24 +42,28 @@ public final class Loops {
    *
    * @param task closes it on the loop; not called if it is closed, or if its Vert.x is
    * @param closed when it is
-   * @return that future; or where Vert.x ends, so that no context would call its listeners, one that is completed when
-   *     the loop has ended, and what it had with it
+   * @return completes when that does; or where Vert.x ends, at any time, so that no context would call listeners of
+   *     that, when the loop has ended, and what it had with it
    */
   public static Future<Void> close(EventLoop loop, Runnable task, Future<Void> closed) {
+    if (closed.isComplete()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> told = Promise.promise();
+    FutureListener<Object> ended = done -> told.tryComplete();
+    loop.terminationFuture().addListener(ended);
+    closed.onComplete(done -> {
+      loop.terminationFuture().removeListener(ended);
+      told.tryComplete();
+    });
     if (!loop.isShuttingDown()) {
-      if (closed.isComplete()) {
-        return closed;
-      }
       try {
         run(loop, task);
-        return closed;
       } catch (RejectedExecutionException e) {
         // It has begun to end since.
       }
     }
-    Promise<Void> ended = Promise.promise();
-    loop.terminationFuture().addListener(done -> ended.complete());
-    return ended.future();
+    return told.future();
   }
 
   /**

@@ -135,7 +135,7 @@ public final class ServersConfig {
   private static DnsAddress dnsAddress(JsonObject json) {
     if (!json.containsKey("srv")) {
       return DnsAddress.host(JsonChecks.value(json, "host", String.class, "a host's name"),
-          JsonChecks.value(json, "port", Integer.class, "a port, 1 to 65535"));
+          JsonChecks.number(json, "port", 1, 65535, "a port, 1 to 65535"));
     }
     if (json.containsKey("host") || json.containsKey("port")) {
       throw new IllegalArgumentException("dns has srv, or host and port, not both");

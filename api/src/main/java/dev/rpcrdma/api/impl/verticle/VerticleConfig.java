@@ -75,11 +75,7 @@ public final class VerticleConfig {
 
   /** Where to listen, or which one server to connect to. */
   public SocketAddress address() {
-    int port = JsonChecks.value(json, "port", Integer.class, "a port, 0 to 65535");
-    if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("port is a port, 0 to 65535, not " + port);
-    }
-    return SocketAddress.inetSocketAddress(port,
+    return SocketAddress.inetSocketAddress(JsonChecks.number(json, "port", 0, 65535, "a port, 0 to 65535"),
         JsonChecks.value(json, "host", String.class, "a host's name or address"));
   }
 
