@@ -99,7 +99,7 @@ class KerberosTest {
         Optional.empty(), RpcUser.Proof.KERBEROS);
   }
 
-  /** Fails if {@code Users.of} passes over {@code ProvenUser}, or {@code EncodedCall.protector} gives none. */
+  /** Fails if {@code Users.of} passes over {@code ProvenUser}, or {@code Attempt.protector} gives none. */
   @ParameterizedTest
   @EnumSource(names = "CHANNEL", mode = EnumSource.Mode.EXCLUDE)
   @DisplayName("R-331 R-332 R-333 R-334 C-26 C-27: calls of all forms are executed for whom the ticket names")
@@ -140,7 +140,7 @@ class KerberosTest {
     }
   }
 
-  /** Fails if {@code EncodedCall.protector} protects calls that have credentials, or {@code Users.of} proves those. */
+  /** Fails if {@code Attempt.protector} protects calls that have credentials, or {@code Users.of} proves those. */
   @Test
   @DisplayName("A call with credentials of its own has those, and proves nothing")
   void own() {
@@ -288,7 +288,8 @@ class KerberosTest {
         realm.options("alice").setService("echo"))).withToken(() -> Future.succeededFuture("token")).build())
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not by both");
     assertThatThrownBy(() -> new KerberosOptions(new JsonObject().put("keyTab", "x")))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("No such Kerberos option: keyTab (did you mean keytab?)");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("No such Kerberos option: keyTab (did you mean keytab?)");
   }
 
   private void assertRefused(KerberosOptions kerberos, String words) {

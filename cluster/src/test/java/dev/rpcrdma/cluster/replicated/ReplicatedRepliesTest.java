@@ -128,7 +128,7 @@ class ReplicatedRepliesTest {
         .isInstanceOfSatisfying(RpcException.class, e -> assertThat(e.maybeExecuted()).isTrue());
   }
 
-  /** Fails if an attempt of {@code PreparedCall} gives the arguments away with its answer. */
+  /** Fails if an attempt of {@code ClientCall} gives the arguments away with its answer. */
   @Test
   @DisplayName("Calls that could not be claimed take their own arguments to the next server")
   void argumentsOfManyAttempts() {

@@ -15,7 +15,7 @@ import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.time.Duration;
@@ -143,9 +143,9 @@ final class KerberosContexts implements PeerContexts, GssExchange {
       }
 
       @Override
-      public void failed(CallFailure failure) {
+      public void failed(Outcome.Failed failure) {
         ended.set(true);
-        boolean silent = failure.kind() == CallFailure.Kind.TIMEOUT;
+        boolean silent = failure.kind() == Outcome.Kind.TIMEOUT;
         KerberosContexts.this.ended(connection, !silent);
         boolean lost = isLost(failure);
         if (lost) {
@@ -176,8 +176,8 @@ final class KerberosContexts implements PeerContexts, GssExchange {
     });
   }
 
-  private static boolean isLost(CallFailure failure) {
-    return failure.kind() == CallFailure.Kind.CONNECTION_LOST || failure.kind() == CallFailure.Kind.CLOSED;
+  private static boolean isLost(Outcome.Failed failure) {
+    return failure.kind() == Outcome.Kind.CONNECTION_LOST || failure.kind() == Outcome.Kind.CLOSED;
   }
 
   @Override
@@ -190,7 +190,7 @@ final class KerberosContexts implements PeerContexts, GssExchange {
       }
 
       @Override
-      public void failed(CallFailure failure) {
+      public void failed(Outcome.Failed failure) {
         if (isLost(failure)) {
           listener.lost();
         } else {

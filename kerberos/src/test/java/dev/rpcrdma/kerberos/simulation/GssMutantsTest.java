@@ -57,8 +57,8 @@ class GssMutantsTest {
             "              fail(\"lost\");"),
         new Mutant("a context is not made anew that the server has forgotten half made", "dev.rpcrdma.kerberos.gss.GssClient",
             "GssServer.NO_CONTEXT && first)", "GssServer.NO_CONTEXT && false)"),
-        new Mutant("the call that makes a context finds no slot", "requester.Requester",
-            "others + (call.protector().isPresent() ? 1 : 0)", "others"));
+        new Mutant("the call that makes a context finds no slot", "requester.Credits",
+            "others + (call.head().protector().isPresent() ? 1 : 0)", "others"));
   }
 
   @ParameterizedTest(name = "{0}")

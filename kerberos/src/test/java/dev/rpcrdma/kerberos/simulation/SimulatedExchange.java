@@ -8,8 +8,8 @@ import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -56,10 +56,10 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
       }
 
       @Override
-      public void failed(CallFailure failure) {
-        if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
+      public void failed(Outcome.Failed failure) {
+        if (failure.kind() == Outcome.Kind.CONNECTION_LOST) {
           listener.lost(failure.message());
-        } else if (failure.kind() == CallFailure.Kind.TIMEOUT) {
+        } else if (failure.kind() == Outcome.Kind.TIMEOUT) {
           listener.silent(failure.message());
         } else {
           listener.failed(failure.message());
@@ -87,8 +87,8 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
       }
 
       @Override
-      public void failed(CallFailure failure) {
-        if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
+      public void failed(Outcome.Failed failure) {
+        if (failure.kind() == Outcome.Kind.CONNECTION_LOST) {
           listener.lost();
         } else {
           listener.failed(failure.message());
@@ -109,12 +109,12 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
       public void rejected(ReplyHeader header) {}
 
       @Override
-      public void failed(CallFailure failure) {}
+      public void failed(Outcome.Failed failure) {}
     });
   }
 
   private void call(Credential credential, XdrWriter arguments, CallListener listener) {
-    end.machine.call(new TestCall(Said.procedure(0, arguments, List.of(), 400).by(credential), listener),
+    end.machine.call(new TestCall(Said.procedure(0, arguments, List.of(), 400).by(credential), listener).carried(),
         fabric.now + TIMEOUT);
   }
 

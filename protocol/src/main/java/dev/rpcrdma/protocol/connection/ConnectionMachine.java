@@ -13,11 +13,11 @@ import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
 import dev.rpcrdma.protocol.requester.LongCalls;
 import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
@@ -194,9 +194,9 @@ public final class ConnectionMachine {
    */
   public void call(OutboundCall call, long deadline) {
     if (state == State.DRAINING && responder.idle() && !requester.needs(call) || disconnecting) {
-      requester.refuse(call, Kind.CLOSED, "The connection is closed");
+      requester.refuseLate(call, Kind.CLOSED, "The connection is closed");
     } else if (state == State.LOST) {
-      requester.refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent");
+      requester.refuseLate(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent");
     } else {
       requester.call(call, deadline);
     }
@@ -215,7 +215,7 @@ public final class ConnectionMachine {
   public void extension(int procedure, byte[] body, ExtensionListener listener, long deadline) {
     HeaderExtension.checkProcedure(procedure);
     if (state == State.DRAINING || state == State.LOST || disconnecting) {
-      listener.failed(new CallFailure(Kind.CLOSED, "The connection is closed"));
+      listener.failed(new Outcome.Failed(Kind.CLOSED, "The connection is closed"));
     } else {
       requester.extensions().send(procedure, body.clone(), listener, deadline);
     }

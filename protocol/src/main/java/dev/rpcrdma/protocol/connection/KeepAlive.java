@@ -9,13 +9,14 @@ import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHead;
 import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Requester;
+import dev.rpcrdma.protocol.requester.ResultBounds;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -35,6 +36,8 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   /** Nobody serves it, and that is an answer too. */
   static final int PROGRAM = 0x2006F001;
+
+  private static final ResultBounds NO_RESULTS = ResultBounds.of(0, 0);
 
   private final ConnectionCore core;
   private final Requester requester;
@@ -115,7 +118,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
       read();
     } else if (core.settings().client() && requester.hasCredit()) {
       asked = true;
-      requester.call(new NullCall(), now + liveness().answerNanos());
+      requester.call(new OutboundCall(new NullCall()), now + liveness().answerNanos());
     } else if (!core.settings().client()) {
       silent(now);
       return;
@@ -177,7 +180,12 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
   }
 
   /** Any answer to it is a sign of life. */
-  private final class NullCall extends OutboundCall {
+  private final class NullCall implements Call, CallHead {
+
+    @Override
+    public CallHead head() {
+      return this;
+    }
 
     @Override
     public int program() {
@@ -195,39 +203,29 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     }
 
     @Override
-    protected Credential credential() {
+    public Credential credential() {
       return OpaqueAuth.NONE;
     }
 
     @Override
-    protected PayloadStream arguments() {
+    public PayloadStream arguments() {
       return PayloadStream.EMPTY;
     }
 
     @Override
-    protected List<ResultRoom> placedResults() {
+    public List<ResultRoom> rooms() {
       return List.of();
     }
 
     @Override
-    protected int maxResults() {
-      return 0;
+    public ResultBounds bounds() {
+      return NO_RESULTS;
     }
 
     @Override
-    protected void onReply(XdrReader results) {
-      answered = true;
-    }
-
-    @Override
-    protected void onRejection(ReplyHeader header) {
-      answered = true;
-    }
-
-    @Override
-    protected void onFailure(CallFailure failure) {
+    public void outcome(Outcome outcome) {
       // An error is an answer; anything else is what the next deadline will tell.
-      answered |= failure.kind() == CallFailure.Kind.REMOTE_ERROR;
+      answered |= !(outcome instanceof Outcome.Failed failure) || failure.kind() == Outcome.Kind.REMOTE_ERROR;
     }
   }
 }

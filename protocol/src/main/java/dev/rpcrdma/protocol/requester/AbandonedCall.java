@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.Pull;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
 
@@ -22,7 +23,7 @@ import java.nio.ByteBuffer;
  * GIVE_UP are not waited for. Its owner hears when it is revoked. Memory of the pool is set aside, for a while (R-172):
  * a late reply may still be written there. What is more than may be set aside is revoked as the application's is.
  */
-final class AbandonedCall extends Answerable {
+final class AbandonedCall implements Answerable {
 
   /** Longest wait of a caller who has lent memory for the peer's confirmation. */
   private static final long CONFIRMATION_NANOS = 100_000_000;
@@ -33,6 +34,12 @@ final class AbandonedCall extends Answerable {
   private final XidSlots xids;
   private final int xid;
   private final MessageChunks chunks;
+  private final Deadlines.Entry timer = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      AbandonedCall.this.expired(now);
+    }
+  };
   /** Null if it has none. A server that has not seen it yet would drop it, and never answer, if others went ahead. */
   private final Runnable endProtection;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
@@ -54,38 +61,49 @@ final class AbandonedCall extends Answerable {
   }
 
   @Override
-  int xid() {
+  public int xid() {
     return xid;
   }
 
   @Override
-  boolean owed() {
+  public boolean owed() {
     return false;
   }
 
   @Override
-  boolean sent() {
+  public boolean sent() {
     return !preparing;
   }
 
   @Override
-  MessageChunks chunks() {
+  public MessageChunks chunks() {
     return chunks;
   }
 
   @Override
-  int room() {
+  public Deadlines.Entry timer() {
+    return timer;
+  }
+
+  /** Its caller has its outcome, and does not send it again. */
+  @Override
+  public boolean keepsXid() {
+    return false;
+  }
+
+  @Override
+  public int room() {
     // Nobody hears of it.
     return 0;
   }
 
   @Override
-  String placedRoom() {
+  public String placedRoom() {
     return "";
   }
 
   @Override
-  void endXid() {
+  public void endXid() {
     xids.free(xid);
     if (endProtection != null) {
       endProtection.run();
@@ -134,7 +152,7 @@ final class AbandonedCall extends Answerable {
     }
     if (unconfirmed) {
       requester.fencingStarted();
-      core.deadlines().add(this, now + CONFIRMATION_NANOS);
+      core.deadlines().add(timer, now + CONFIRMATION_NANOS);
     } else {
       setAside(now);
     }
@@ -155,7 +173,7 @@ final class AbandonedCall extends Answerable {
     if (maySetAside(bytes)) {
       bytesSetAside = bytes;
       requester.setAside(bytes);
-      core.deadlines().add(this, now + core.settings().setAsideNanos());
+      core.deadlines().add(timer, now + core.settings().setAsideNanos());
     } else {
       chunks.freeWhenEnded();
     }
@@ -164,7 +182,7 @@ final class AbandonedCall extends Answerable {
   /** Tells the caller: the peer has confirmed that it pulls, writes and answers nothing of this call any more. */
   void confirmed() {
     if (unconfirmed) {
-      core.deadlines().remove(this);
+      core.deadlines().remove(timer);
       tellUnconfirmed(core.now());
     }
   }
@@ -183,8 +201,7 @@ final class AbandonedCall extends Answerable {
   }
 
   /** Revokes memory of which the peer has confirmed nothing in time, or ends the time to live of memory set aside. */
-  @Override
-  protected void expired(long now) {
+  private void expired(long now) {
     if (unconfirmed) {
       tellUnconfirmed(now);
     } else {
@@ -201,24 +218,24 @@ final class AbandonedCall extends Answerable {
   // The end
 
   @Override
-  void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
+  public void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
     over();
   }
 
   @Override
-  void pulled(ChunkLists lists, Pull pull) {
+  public void pulled(ChunkLists lists, Pull pull) {
     pull.free();
     over();
   }
 
   @Override
-  void fail(CallFailure failure) {
+  public void fail(Outcome.Failed failure) {
     over();
   }
 
   /** Its memory is of no use to anybody now. */
   private void over() {
-    core.deadlines().remove(this);
+    core.deadlines().remove(timer);
     releaseSetAside();
     requester.control().answered(this);
     requester.giveBack(chunks, takeUnheard());
@@ -229,7 +246,7 @@ final class AbandonedCall extends Answerable {
   }
 
   @Override
-  void connectionLost(String reason) {
+  public void connectionLost(String reason) {
     endXid();
     if (!preparing) {
       over();

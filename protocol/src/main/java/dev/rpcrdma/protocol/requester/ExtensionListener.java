@@ -22,5 +22,5 @@ public interface ExtensionListener {
    *
    * @param failure why; REMOTE_ERROR if the peer knows the type and not this body
    */
-  void failed(CallFailure failure);
+  void failed(Outcome.Failed failure);
 }

@@ -3,7 +3,8 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExtensionTransmission;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -27,11 +28,17 @@ import java.util.Map;
 public final class Extensions {
 
   /** One message and what is known of it. */
-  private final class Exchange extends Outstanding {
+  private final class Exchange implements Outstanding {
 
     private final int procedure;
     private final byte[] body;
     private final ExtensionListener listener;
+    private final Deadlines.Entry timer = new Deadlines.Entry() {
+      @Override
+      protected void expired(long now) {
+        Exchange.this.expired();
+      }
+    };
     private boolean owed = true;
     /** It has left, so that it can be answered. */
     private boolean sent;
@@ -44,17 +51,16 @@ public final class Extensions {
     }
 
     @Override
-    int xid() {
+    public int xid() {
       return xid;
     }
 
     @Override
-    boolean owed() {
+    public boolean owed() {
       return owed;
     }
 
-    @Override
-    protected void expired(long now) {
+    private void expired() {
       waiting.remove(this);
       end();
       fail(Kind.TIMEOUT, "No answer within the message's timeout");
@@ -65,12 +71,12 @@ public final class Extensions {
 
     void fail(Kind kind, String message) {
       owed = false;
-      listener.failed(new CallFailure(kind, message, sent));
+      listener.failed(new Outcome.Failed(kind, message, sent));
     }
 
     /** It holds nobody up any more. */
     void end() {
-      core.deadlines().remove(this);
+      core.deadlines().remove(timer);
       if (probe == this) {
         probe = null;
       }
@@ -82,12 +88,14 @@ public final class Extensions {
   /** By procedure: true for what the peer knows, false for what it does not. */
   private final Map<Integer, Boolean> known = new HashMap<>();
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+  private final Credits credits;
   private final InFlight inFlight;
   private Exchange probe;
 
-  Extensions(ConnectionCore core, Requester requester, InFlight inFlight) {
+  Extensions(ConnectionCore core, Requester requester, Credits credits) {
     this.core = core;
-    this.inFlight = inFlight;
+    this.credits = credits;
+    this.inFlight = credits.inFlight();
     this.requester = requester;
   }
 
@@ -111,7 +119,7 @@ public final class Extensions {
           + " messages wait for a credit");
       return;
     }
-    core.deadlines().add(exchange, deadline);
+    core.deadlines().add(exchange.timer, deadline);
     waiting.add(exchange);
     requester.pump();
   }
@@ -123,7 +131,7 @@ public final class Extensions {
     }
     Iterator<Exchange> all = waiting.iterator();
     List<Exchange> refused = new ArrayList<>();
-    while (all.hasNext() && requester.hasCredit() && requester.xids().available() > 0) {
+    while (all.hasNext() && credits.available() && credits.slots().available() > 0) {
       Exchange exchange = all.next();
       Boolean supported = known.get(exchange.procedure);
       if (hopeless(exchange)) {
@@ -147,7 +155,7 @@ public final class Extensions {
     if (first) {
       probe = exchange;
     }
-    int xid = requester.xids().take();
+    int xid = credits.slots().take();
     exchange.xid = xid;
     inFlight.put(exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
@@ -219,7 +227,7 @@ public final class Extensions {
 
   private void over(Exchange exchange) {
     inFlight.remove(exchange);
-    requester.xids().free(exchange.xid);
+    credits.slots().free(exchange.xid);
   }
 
   /** Nothing new goes out. */
@@ -231,7 +239,7 @@ public final class Extensions {
   void abandon(String reason) {
     endWaiting(Kind.CONNECTION_LOST, reason);
     for (Exchange exchange : inFlight.removeAll(Exchange.class)) {
-      requester.xids().free(exchange.xid);
+      credits.slots().free(exchange.xid);
       exchange.end();
       if (exchange.owed) {
         exchange.fail(Kind.CONNECTION_LOST, reason);

@@ -3,7 +3,6 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
-import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
@@ -12,15 +11,15 @@ import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.MessageFrame;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -35,8 +34,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A call of this end, from its caller to the wire. What it says belongs to no connection, so that it can be sent
- * again over another one; at any time it is on one connection at most.
+ * A call on its way over a connection: phase, chunks and fence, XID, and what protects it. What it says, and who hears
+ * of its outcome, is its {@link Call}. It belongs to no connection for good, so that it can be sent again over another
+ * one; at any time it is on one connection at most.
  *
  * <pre>
  *   IDLE ──taken on──▶ QUEUED ──credit──▶ PREPARING ──all exposed──▶ SENT ──answer──▶ FENCING
@@ -44,21 +44,20 @@ import java.util.stream.Collectors;
  *    └─── outcome ───────┴── given up, lost ─┴────────────────────────┴──── all revoked ┘
  * </pre>
  *
- * <p>One that has a {@link #protector} is SECURING before it is QUEUED: what it needs may take a call of its own, so that
- * it has no credit meanwhile. One that is refused because its context is outdated goes there once more, with the same
- * XID.
+ * <p>One whose {@linkplain CallHead#protector head has a protector} is SECURING before it is QUEUED: what it needs may
+ * take a call of its own, so that it has no credit meanwhile. One that is refused because its context is outdated goes
+ * there once more, with the same XID.
  *
  * <p>Of a call that is given up when memory was exposed for it, or after it was sent, the connection keeps an
  * {@link AbandonedCall} in its place.
  *
- * <p><b>Outcomes.</b> For each time that a connection takes it on, one of {@link #onReply}, {@link #onRejection}
- * and {@link #onFailure}. Whoever makes the call keeps its items alive, and all that it says as it is, until then.
+ * <p><b>Outcomes.</b> One for each time that a connection takes it on: first the fence, then the outcome, then memory
+ * is released.
  *
  * <p><b>Threads.</b> All of it on the connection's thread, but for its making.
  */
-public abstract class OutboundCall extends Answerable implements Transmission, MessageFrame {
+public final class OutboundCall implements Answerable, CallHandle, Transmission, MessageFrame {
 
-  private static final byte[] NO_TAGS = {};
   private static final String CANCELLED = "The call was cancelled";
   private static final String TIMEOUT = "No reply within the call's timeout";
   /** What is in a chunk of no bytes. */
@@ -66,6 +65,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   private enum Phase { IDLE, SECURING, QUEUED, PREPARING, SENT, FENCING }
 
+  private final Call call;
+  /** Whether it may be sent again when its connection has ended; it keeps its XID then, until {@link #endXid}. */
+  private final boolean lasting;
+  private final Deadlines.Entry timer = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      giveUp(new Outcome.Failed(Kind.TIMEOUT, TIMEOUT), now);
+    }
+  };
   /** That of the connection that has it, or had it last. */
   private Requester requester;
   private ConnectionCore core;
@@ -93,161 +101,49 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private boolean cancelledLate;
   /** Whether the metadata of the reply says that the call was not executed. */
   private boolean overloaded;
+  /** What the metadata of the reply says. */
+  private long serverNanos = Outcome.UNKNOWN;
 
-  // What its caller says
-
-  /**
-   * The program's number.
-   *
-   * @return an unsigned number
-   */
-  public abstract int program();
-
-  /**
-   * The program's version.
-   *
-   * @return an unsigned number
-   */
-  public abstract int version();
-
-  /**
-   * The procedure's number.
-   *
-   * @return an unsigned number
-   */
-  public abstract int procedure();
-
-  /**
-   * Tells whether the call goes ahead of those that wait for a credit, however many these are, since they depend on it.
-   *
-   * @return true for calls of the control program, which are few
-   */
-  protected boolean goesAhead() {
-    return program() == ControlProcedures.PROGRAM;
+  private OutboundCall(Call call, boolean lasting) {
+    this.call = call;
+    this.lasting = lasting;
   }
 
   /**
-   * Who calls.
+   * Carries a call that ends with its connection.
    *
-   * @return writes credential and verifier, and judges those of replies
+   * @param call what to call; hears one outcome
    */
-  protected abstract Credential credential();
-
-  /**
-   * What protects each transmission of it, in place of {@link #credential()}.
-   *
-   * @return empty if nothing does
-   */
-  protected Optional<CallProtector> protector() {
-    return Optional.empty();
+  public OutboundCall(Call call) {
+    this(call, false);
   }
 
   /**
-   * Whether a refusal says that the server does not know the credential of a call that nothing protects: it is sent once
-   * more then, by a {@link #protector} that gets another one.
+   * Carries a call over one connection after the other.
    *
-   * @param status why the server has not executed the call
-   * @return by default false
+   * @param call hears an outcome each time that a connection has taken it on
+   * @return what may be sent again
    */
-  protected boolean outdated(AuthStatus status) {
-    return false;
+  public static OutboundCall lasting(Call call) {
+    return new OutboundCall(call, true);
+  }
+
+  Call call() {
+    return call;
   }
 
   /**
-   * The encoded arguments.
+   * Returns what is called.
    *
-   * @return with the items that may leave them
+   * @return the head of each transmission, unless something protects it
    */
-  protected abstract PayloadStream arguments();
-
-  /**
-   * Room for DDP-eligible results.
-   *
-   * @return in the order of the results
-   */
-  protected abstract List<? extends ResultRoom> placedResults();
-
-  /**
-   * The largest results, without placed items but with their length words.
-   *
-   * @return a number of bytes, not negative
-   */
-  protected abstract int maxResults();
-
-  /**
-   * The results as they mostly are. Where replies can be pulled, room for the largest is offered only if it takes
-   * a Reply chunk for these already; what is larger than what was offered is pulled (R-280).
-   *
-   * @return a number of bytes, not negative; 0 if nobody knows
-   */
-  protected int typicalResults() {
-    return maxResults();
+  public CallHead head() {
+    return call.head();
   }
 
-  /**
-   * Metadata that goes with the call where the peer takes it.
-   *
-   * @return encoded tags, see {@link MetadataBlock}; how long its caller still waits is added
-   */
-  protected byte[] metadata() {
-    return NO_TAGS;
-  }
-
-  /**
-   * Whether the call must not be sent to a peer that takes no metadata.
-   *
-   * @return false, unless it means something else without
-   */
-  protected boolean needsMetadata() {
-    return false;
-  }
-
-  // What it hears
-
-  /**
-   * The peer has executed the call, and can reach none of its memory any more.
-   *
-   * @param results what follows the reply's head; valid only during this call, as are its data items
-   *     unless they are retained
-   */
-  protected abstract void onReply(XdrReader results);
-
-  /**
-   * The reply says how long the server took; before {@link #onReply} or {@link #onRejection}.
-   *
-   * @param nanos in nanoseconds, since the call had arrived
-   */
-  protected void onServerTime(long nanos) {}
-
-  /**
-   * The peer replied that it did not execute the call, or could not, and can reach none of its memory
-   * any more.
-   *
-   * @param header the reply's head, which says why
-   */
-  protected abstract void onRejection(ReplyHeader header);
-
-  /**
-   * There is no reply. What memory the peer may still reach is set aside.
-   *
-   * @param failure why
-   */
-  protected abstract void onFailure(CallFailure failure);
-
-  /**
-   * It has got further on its way.
-   *
-   * @param stage what it has behind it
-   */
-  protected void reached(CallStage stage) {}
-
-  /**
-   * Whether it may be sent again when its connection has ended; it keeps its XID then, until {@link #endXid}.
-   *
-   * @return false unless something sends calls again
-   */
-  protected boolean outlivesConnection() {
-    return false;
+  @Override
+  public Deadlines.Entry timer() {
+    return timer;
   }
 
   // Its XID
@@ -257,7 +153,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
-  int xid() {
+  public int xid() {
     return xid;
   }
 
@@ -271,7 +167,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Its XID is of no use any more: it gets another one if it is sent again. */
   @Override
-  protected final void endXid() {
+  public void endXid() {
     if (xids != null) {
       xids.free(xid);
       xids = null;
@@ -281,7 +177,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** The connection carries it no more, for that reason: if it is sent again, then as what was sent before. */
   private void endXidUnlessRepeated(Kind why) {
     boolean connectionEnds = why == Kind.CLOSED || why == Kind.CONNECTION_LOST;
-    if (!connectionEnds || !outlivesConnection() || !sentBefore && !posted) {
+    if (!connectionEnds || !lasting || !sentBefore && !posted) {
       endXid();
     }
   }
@@ -329,7 +225,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** There is no protection. */
   void notSecured(ProtectedTransmission failed, String reason) {
     if (phase == Phase.SECURING && protection == failed) {
-      core.deadlines().remove(this);
+      core.deadlines().remove(timer);
       endXid();
       requester.securingEnded(this);
       refuse(Kind.NOT_PROTECTED, reason);
@@ -350,12 +246,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Who makes this transmission. */
   Credential shown() {
-    return protection == null ? credential() : protection.credential();
+    return protection == null ? call.head().credential() : protection.credential();
   }
 
   /** What this transmission says. */
   PayloadStream content() {
-    return protection == null ? arguments() : protection.arguments();
+    return protection == null ? call.arguments() : protection.arguments();
   }
 
   /** How its results are protected; empty if they are not. */
@@ -365,8 +261,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Arguments with what belongs to them, if they are protected as a whole. */
   ByteBuffer body() {
-    byte[] tags = core.settings().metadata() ? metadata() : null;
-    PayloadStream arguments = arguments();
+    byte[] tags = core.settings().metadata() ? call.head().metadata() : null;
+    PayloadStream arguments = call.arguments();
     int block = tags == null ? 0 : MetadataBlock.tagsLength(tags);
     ByteBuffer body = ByteBuffer.allocate(Math.toIntExact(arguments.length()) + block);
     arguments.copyTo(body);
@@ -384,7 +280,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     return requester;
   }
 
-  /** How long results can become, with all that makes them longer than {@link #maxResults()}. */
+  /** How long results can become, with all that makes them longer than {@link ResultBounds}. */
   long resultsBound(int bound) {
     if (protection == null) {
       return bound;
@@ -395,7 +291,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   private long inlineResults() {
     long length = 0;
-    for (ResultRoom room : placedResults()) {
+    for (ResultRoom room : call.rooms()) {
       length += Xdr.pad((long) room.maxLength());
     }
     return length;
@@ -403,13 +299,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Room for placed results, of which there are none if they are protected as a whole. */
   List<? extends ResultRoom> roomForResults() {
-    return bodies().isPresent() ? List.of() : placedResults();
+    return bodies().isPresent() ? List.of() : call.rooms();
   }
 
   /** The connection does not take it on, or has not sent it. */
   void refuse(Kind kind, String message) {
     endXidUnlessRepeated(kind);
-    tell(new CallFailure(kind, message));
+    tell(new Outcome.Failed(kind, message));
   }
 
   // Sending
@@ -422,12 +318,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   public void writeHead(ByteBuffer target) {
     sentCredential = shown();
-    CallHeader.write(target, xid, program(), version(), procedure(), sentCredential);
-  }
-
-  /** The credential of the last transmission. */
-  protected final Credential sentCredential() {
-    return sentCredential;
+    CallHead head = call.head();
+    CallHeader.write(target, xid, head.program(), head.version(), head.procedure(), sentCredential);
   }
 
   @Override
@@ -437,7 +329,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** What is not among what is protected. */
   private byte[] openMetadata() {
-    return bodies().isPresent() ? NO_TAGS : metadata();
+    return bodies().isPresent() ? CallHead.NO_TAGS : call.head().metadata();
   }
 
   @Override
@@ -448,20 +340,20 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
-  MessageChunks chunks() {
+  public MessageChunks chunks() {
     return chunks;
   }
 
   @Override
-  int room() {
+  public int room() {
     int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH
         - core.settings().emptyMetadata();
-    return plan.replyChunkLength() > 0 ? maxResults() : inline;
+    return plan.replyChunkLength() > 0 ? call.bounds().max() : inline;
   }
 
   @Override
-  String placedRoom() {
-    return placedResults().isEmpty() ? "" : placedResults().stream().map(room -> Integer.toString(room.maxLength()))
+  public String placedRoom() {
+    return call.rooms().isEmpty() ? "" : call.rooms().stream().map(room -> Integer.toString(room.maxLength()))
         .collect(Collectors.joining(", ", ", and ", " for what is placed,"));
   }
 
@@ -473,20 +365,20 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   void prepare(CallPlan callPlan) {
     plan = callPlan;
-    reached(CallStage.CREDIT);
+    call.reached(CallStage.CREDIT);
     if (plan == CallPlan.INLINE && core.open()) {
       submit();
       return;
     }
     phase = Phase.PREPARING;
-    reached(CallStage.EXPOSING);
+    call.reached(CallStage.EXPOSING);
     chunks = new MessageChunks(core.memory(), core.exposures());
     chunks.prepare(plan, this, content(), roomForResults(), core.settings(), this::prepared);
   }
 
   private void submit() {
     phase = Phase.SENT;
-    reached(CallStage.SENT);
+    call.reached(CallStage.SENT);
     core.outbox().submit(this);
   }
 
@@ -496,7 +388,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     boolean ending = !core.open() || core.exposures().ending();
-    neverSent(new CallFailure(ending ? Kind.CONNECTION_LOST : Kind.RESOURCES,
+    neverSent(new Outcome.Failed(ending ? Kind.CONNECTION_LOST : Kind.RESOURCES,
         problem.orElse("The connection ended before the call was sent")));
   }
 
@@ -532,12 +424,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   public void encodingFailed(Throwable cause) {
     posted = false;
-    neverSent(new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause));
+    neverSent(new Outcome.Failed(Kind.RESOURCES, "The arguments cannot be sent: " + cause));
   }
 
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */
-  private void neverSent(CallFailure failure) {
-    core.deadlines().remove(this);
+  private void neverSent(Outcome.Failed failure) {
+    core.deadlines().remove(timer);
     phase = Phase.FENCING;
     // Whoever hears may have it sent over another connection, so what is done here is done with what was here.
     Requester by = requester;
@@ -550,25 +442,25 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   // Outcomes
 
   @Override
-  boolean owed() {
+  public boolean owed() {
     return phase == Phase.SECURING || phase == Phase.QUEUED || phase == Phase.PREPARING || phase == Phase.SENT;
   }
 
   @Override
-  boolean sent() {
+  public boolean sent() {
     return posted && phase == Phase.SENT;
   }
 
   @Override
-  void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
+  public void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
     Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists,
         inline ? ReplyForm.INLINE : ReplyForm.REPLY_CHUNK);
     if (problem.isPresent()) {
-      fail(CallFailure.badReply(problem.get()));
+      fail(Outcome.Failed.badReply(problem.get()));
       return;
     }
     phase = Phase.FENCING;
-    reached(CallStage.REPLIED);
+    call.reached(CallStage.REPLIED);
     if (inline) {
       metadataArrived();
     }
@@ -591,9 +483,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** What the connection has looked at last is the metadata of the reply. */
   void metadataArrived() {
-    if (core.metadata().serverNanos() >= 0) {
-      onServerTime(core.metadata().serverNanos());
-    }
+    serverNanos = core.metadata().serverNanos();
     overloaded = core.metadata().overloaded();
   }
 
@@ -605,7 +495,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Whether its XID may be needed once more though there is a reply: what was sent before stays what it is. */
   @Override
-  boolean keepsXid() {
+  public boolean keepsXid() {
     return protection != null || sentBefore;
   }
 
@@ -616,14 +506,19 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     by.open(body, results -> at.opened(this, results));
   }
 
+  /** The peer has executed it. */
+  void replied(XdrReader results) {
+    call.outcome(new Outcome.Reply(results, serverNanos));
+  }
+
   /** Its results are what the server has protected, if there are any. */
   void opened(Optional<ByteBuffer> results) {
     if (results.isEmpty()) {
-      tell(new CallFailure(Kind.BAD_REPLY, "The results are not what the server has signed or encrypted", true));
+      tell(new Outcome.Failed(Kind.BAD_REPLY, "The results are not what the server has signed or encrypted", true));
       return;
     }
     XdrReader reader = XdrReader.owning(results.get(), ItemSource.NONE);
-    onReply(reader);
+    replied(reader);
     reader.close();
   }
 
@@ -641,15 +536,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
-  void pulled(ChunkLists lists, Pull pull) {
+  public void pulled(ChunkLists lists, Pull pull) {
     Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists, ReplyForm.PULLED);
     if (problem.isPresent()) {
       pull.free();
-      fail(CallFailure.badReply(problem.get()));
+      fail(Outcome.Failed.badReply(problem.get()));
       return;
     }
     phase = Phase.FENCING;
-    reached(CallStage.REPLIED);
+    call.reached(CallStage.REPLIED);
     MessageChunks exposed = takeChunks();
     requester.end(exposed, () -> {
       phase = Phase.IDLE;
@@ -663,12 +558,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
-  void fail(CallFailure failure) {
+  public void fail(Outcome.Failed failure) {
     endReplied();
     end(failure);
   }
 
-  private void end(CallFailure failure) {
+  private void end(Outcome.Failed failure) {
     phase = Phase.FENCING;
     requester.end(takeChunks(), () -> tell(failure));
   }
@@ -676,12 +571,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** A reply has come that cannot be used; nothing is exposed any more. */
   void unusable(String problem) {
     endReplied();
-    onFailure(new CallFailure(Kind.BAD_REPLY, problem, true));
+    call.outcome(new Outcome.Failed(Kind.BAD_REPLY, problem, true));
   }
 
   @Override
-  void connectionLost(String reason) {
-    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
+  public void connectionLost(String reason) {
+    Outcome.Failed failure = new Outcome.Failed(Kind.CONNECTION_LOST, reason, posted);
     endXidUnlessRepeated(Kind.CONNECTION_LOST);
     if (phase != Phase.PREPARING) {
       end(failure);
@@ -694,28 +589,24 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   /** The outcome, if it is not a reply; it is on no connection any more. */
-  private void tell(CallFailure failure) {
+  private void tell(Outcome.Failed failure) {
     phase = Phase.IDLE;
     endProtection();
-    onFailure(refusedUnsigned ? new CallFailure(failure.kind(), failure.message(), true) : failure);
+    call.outcome(refusedUnsigned ? failure.maybeExecuted() : failure);
   }
 
   // Giving up
-
-  @Override
-  protected void expired(long now) {
-    giveUp(new CallFailure(Kind.TIMEOUT, TIMEOUT), now);
-  }
 
   /** The reply has no results. */
   void unsuccessful(ReplyHeader header) {
     // No verifier holds for why a call was not executed (RFC 2203 §5.3.3.2).
     refusedUnsigned |= protection != null;
     if (header instanceof ReplyHeader.AuthError refusal && !protectedAnew
-        && (protection == null ? outdated(refusal.status()) : protection.outdated(refusal.status()))) {
+        && (protection == null ? call.head().outdated(refusal.status(), sentCredential)
+            : protection.outdated(refusal.status()))) {
       if (cancelledLate) {
         endReplied();
-        tell(new CallFailure(Kind.CANCELLED, CANCELLED, sentBefore));
+        tell(new Outcome.Failed(Kind.CANCELLED, CANCELLED, sentBefore));
         return;
       }
       // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context, or another credential.
@@ -727,36 +618,33 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     boolean failed = header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SYSTEM_ERR;
     // One that was sent before may have been executed then.
     if (failed && overloaded && !sentBefore) {
-      tell(new CallFailure(Kind.OVERLOADED, "The peer has too many calls, and says that it has not executed this one"));
+      tell(new Outcome.Failed(Kind.OVERLOADED,
+          "The peer has too many calls, and says that it has not executed this one"));
       return;
     }
     // A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is.
     if (failed && core.settings().metadata() && core.now() >= deadline) {
-      onFailure(new CallFailure(Kind.TIMEOUT, TIMEOUT, true));
+      call.outcome(new Outcome.Failed(Kind.TIMEOUT, TIMEOUT, true));
     } else {
-      onRejection(header);
+      call.outcome(new Outcome.Rejected(header, serverNanos));
     }
   }
 
-  /**
-   * Gives the call up: it hears CANCELLED, unless it has its outcome.
-   *
-   * @param now the time
-   */
+  @Override
   public void cancel(long now) {
     if (owed() && !requester.isAbandoned()) {
-      giveUp(new CallFailure(Kind.CANCELLED, CANCELLED), now);
+      giveUp(new Outcome.Failed(Kind.CANCELLED, CANCELLED), now);
     } else {
       cancelledLate = true;
     }
   }
 
-  void giveUp(CallFailure failure, long now) {
+  void giveUp(Outcome.Failed failure, long now) {
     if (phase == Phase.SENT && core.outbox().withdraw(this)) {
       neverSent(failure);
       return;
     }
-    core.deadlines().remove(this);
+    core.deadlines().remove(timer);
     switch (phase) {
       case SECURING -> {
         Optional<String> lacking = protection.withdraw();
@@ -781,7 +669,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
         AbandonedCall rest = leave();
         // The end of its time the peer knows by itself.
         boolean unexpected = failure.kind() == Kind.CANCELLED;
-        rest.whileSent(() -> tell(new CallFailure(failure.kind(), failure.message(), true)), unexpected, now);
+        rest.whileSent(() -> tell(new Outcome.Failed(failure.kind(), failure.message(), true)), unexpected, now);
       }
       default -> throw new IllegalStateException("Given up in phase " + phase);
     }

@@ -11,8 +11,8 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.Optional;
 
 /**
- * What protects one transmission of a call: first its {@link CallProtection}, then, if they are protected as a whole, the
- * arguments. On the connection's thread, but for what it hears.
+ * What protects one transmission of a call: first its {@link CallProtection}, then, if they are protected as a whole,
+ * the arguments. On the connection's thread, but for what it hears.
  */
 final class ProtectedTransmission implements CallProtector.Listener {
 
@@ -52,7 +52,7 @@ final class ProtectedTransmission implements CallProtector.Listener {
     if (ended) {
       given.ended();
     } else if (given.bodies().isEmpty()) {
-      arguments = call.arguments();
+      arguments = call.call().arguments();
       call.secured(this);
     } else {
       given.bodies().get().protect(call.body(), body -> port.run(hidden, this, body));

@@ -11,7 +11,7 @@ import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.MessageChunks;
 import dev.rpcrdma.protocol.message.Pull;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -35,16 +35,11 @@ import java.util.function.Predicate;
  * its reply by XID. Before its listener hears of the reply, everything exposed for it is revoked
  * (R-171, R-325).
  *
- * <p><b>Credits.</b> One until the first reply (R-028), then what the peer grants, never more than
- * requested (R-024). A call occupies its credit from the moment its memory is exposed until its reply
- * comes, however late: giving a call up does not give the credit back (R-023).
- *
  * <p><b>Ownership.</b> An {@link OutboundCall} owns its regions until they are freed or handed over.
  */
 public final class Requester {
 
   private final ConnectionCore core;
-  private final XidSlots xids;
   private final Extensions extensions;
   private final PulledReplies pulledReplies;
   private final ControlCalls control;
@@ -57,12 +52,11 @@ public final class Requester {
   /** Calls that are protected or being so, and have no slot yet. */
   private final Set<OutboundCall> withoutSlot = new HashSet<>();
   private final LoopPort.Task<OutboundCall, Optional<ByteBuffer>> openings = this::opened;
-  /** Calls, and messages of OPTIONAL header types. */
+  private final Credits credits;
   private final InFlight inFlight;
   private final InlineCopies inlineCopies = new InlineCopies();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
-  private int granted = 1;
   private long setAside;
   private boolean pumping;
   private boolean abandoned;
@@ -76,9 +70,9 @@ public final class Requester {
   public Requester(ConnectionCore core, LoopPort port, XidSlots xids, LongCalls calls) {
     this.core = core;
     this.port = port;
-    this.xids = xids;
-    this.inFlight = new InFlight(xids);
-    this.extensions = new Extensions(core, this, inFlight);
+    this.credits = new Credits(core, xids);
+    this.inFlight = credits.inFlight();
+    this.extensions = new Extensions(core, this, credits);
     this.pulledReplies = new PulledReplies(core, port, this, calls);
     this.control = new ControlCalls(core, xids);
   }
@@ -109,7 +103,7 @@ public final class Requester {
   }
 
   public int granted() {
-    return granted;
+    return credits.granted();
   }
 
   public int pending() {
@@ -153,15 +147,15 @@ public final class Requester {
   public void call(OutboundCall call, long deadline) {
     boolean again = call.takenOn();
     call.takeOn(this, deadline);
-    boolean protectedCall = call.protector().isPresent();
+    boolean protectedCall = call.head().protector().isPresent();
     // What makes a context is not kept from being sent by those that wait for it.
     int ahead = queue.size() + (protectedCall ? unprotected.size() + securing.size() : 0);
-    if (!again && !call.goesAhead() && ahead >= core.settings().maxQueuedCalls()) {
+    if (!again && !call.head().goesAhead() && ahead >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise maxQueuedCalls or slow down");
       return;
     }
-    core.deadlines().add(call, deadline);
+    core.deadlines().add(call.timer(), deadline);
     extensions.pump();
     if (protectedCall) {
       if (call.hasXid()) {
@@ -185,8 +179,8 @@ public final class Requester {
       }
       return;
     }
-    if (call.goesAhead()) {
-      queueAhead(queue, call, OutboundCall::goesAhead);
+    if (call.head().goesAhead()) {
+      queueAhead(queue, call, each -> each.head().goesAhead());
     } else {
       queue.add(call);
     }
@@ -195,7 +189,7 @@ public final class Requester {
 
   /** Tells whether calls that may finish depend on a call of the control program: on the exchange of a token. */
   public boolean needs(OutboundCall call) {
-    return call.program() == ControlProcedures.PROGRAM && !securing.isEmpty();
+    return call.head().program() == ControlProcedures.PROGRAM && !securing.isEmpty();
   }
 
   /** Queues a call ahead of others, but behind earlier ones of its kind: the last announcement holds. */
@@ -230,7 +224,7 @@ public final class Requester {
     if (core.open()) {
       call(call, deadline);
     } else {
-      refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent again");
+      refuseLate(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent again");
     }
   }
 
@@ -253,7 +247,7 @@ public final class Requester {
    */
   private void secureThoseThatWait() {
     for (OutboundCall call = nextUnprotected(); call != null; call = nextUnprotected()) {
-      Optional<CallProtector> protector = call.protector();
+      Optional<CallProtector> protector = call.head().protector();
       if (protector.isEmpty()) {
         // It has come by a credential meanwhile.
         queue(call);
@@ -270,11 +264,11 @@ public final class Requester {
   /** Takes the first call that may be protected now; null if there is none. */
   private OutboundCall nextUnprotected() {
     OutboundCall first = unprotected.peek();
-    return first != null && core.open() && hasSlot(first, withoutSlot.size()) ? unprotected.poll() : null;
+    return first != null && core.open() && credits.slotFor(first, withoutSlot.size()) ? unprotected.poll() : null;
   }
 
   /** Fails a call that comes too late for the connection. */
-  public void refuse(OutboundCall call, Kind kind, String message) {
+  public void refuseLate(OutboundCall call, Kind kind, String message) {
     call.takeOn(this, 0);
     call.refuse(kind, message);
   }
@@ -301,27 +295,13 @@ public final class Requester {
     }
   }
 
-  /**
-   * Whether one more message may be sent that takes a Receive of the peer. Of a connection that is at its end none may:
-   * each call that waits would ask for memory in its turn, which a device refuses that is asked for too much.
-   */
+  /** Whether one more message may be sent that takes a Receive of the peer. */
   public boolean hasCredit() {
-    return core.open() && !core.exposures().ending()
-        && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
+    return credits.available();
   }
 
   private boolean mayStart(OutboundCall call) {
-    return hasCredit() && hasSlot(call, 0);
-  }
-
-  /**
-   * Whether there is a slot for a call. One that was sent before has its own. Protected ones leave one to the call that
-   * makes their context: those that are refused, and wait for another context, keep their slots (R-222).
-   *
-   * @param others calls that are to have slots, too
-   */
-  private boolean hasSlot(OutboundCall call, int others) {
-    return call.hasXid() || xids.available() > others + (call.protector().isPresent() ? 1 : 0);
+    return hasCredit() && credits.slotFor(call, 0);
   }
 
   /** Takes the first call out of the queue that may be sent now; null if there is none. */
@@ -329,13 +309,13 @@ public final class Requester {
     if (queue.isEmpty() || !hasCredit()) {
       return null;
     }
-    if (hasSlot(queue.peek(), 0)) {
+    if (credits.slotFor(queue.peek(), 0)) {
       return queue.poll();
     }
     // Some of those behind it may be what frees a slot.
     for (Iterator<OutboundCall> behind = queue.iterator(); behind.hasNext();) {
       OutboundCall call = behind.next();
-      if (hasSlot(call, 0)) {
+      if (credits.slotFor(call, 0)) {
         behind.remove();
         return call;
       }
@@ -345,7 +325,7 @@ public final class Requester {
 
   private void start(OutboundCall call) {
     withoutSlot.remove(call);
-    if (call.needsMetadata() && !core.settings().metadata()) {
+    if (call.head().needsMetadata() && !core.settings().metadata()) {
       refuseAtStart(call, "The peer takes no metadata, without which the call must not be sent");
       return;
     }
@@ -353,22 +333,23 @@ public final class Requester {
     try {
       // A reply has a block, too, which drops what does not fit.
       int block = core.settings().emptyMetadata();
-      int typical = core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults();
+      ResultBounds bounds = call.call().bounds();
+      int typical = core.settings().largeReplies().pulls() ? bounds.typical() : bounds.max();
       plan = CallPlan.of(call.headLength() + call.metadataLength(), call.content(), roomForPlacedResults(call),
-          call.resultsBound(typical) + block, call.resultsBound(call.maxResults()) + block,
+          call.resultsBound(typical) + block, call.resultsBound(bounds.max()) + block,
           core.settings().outboundInline(), core.settings().inboundInline(), core.settings().chunks());
     } catch (UnplannableException e) {
       refuseAtStart(call, e.getMessage());
       return;
     }
-    call.takeXid(xids);
+    call.takeXid(credits.slots());
     inFlight.put(call);
     call.prepare(plan);
   }
 
   /** Fails a call that cannot be sent. A message may wait for the slot that it had, and a close for its outcome. */
   private void refuseAtStart(OutboundCall call, String why) {
-    core.deadlines().remove(call);
+    core.deadlines().remove(call.timer());
     call.refuse(Kind.RESOURCES, why);
     extensions.pump();
     core.checkDrained();
@@ -382,11 +363,6 @@ public final class Requester {
     List<Integer> room = new ArrayList<>(results.size());
     results.forEach(result -> room.add(MessageChunks.room(result, core.settings())));
     return room;
-  }
-
-  /** The XIDs of this end; a message of an OPTIONAL header type takes one as a call does. */
-  XidSlots xids() {
-    return xids;
   }
 
   /** The call was never sent: its credit is free at once. */
@@ -483,17 +459,11 @@ public final class Requester {
     return true;
   }
 
-  /** C-03: a grant of zero reads as one. R-024: never more than was asked for. */
-  private void grant(int credits) {
-    granted = Math.max(1, (int) Math.min(Integer.toUnsignedLong(credits),
-        core.settings().creditsRequested()));
-  }
-
   /** A reply has come: header and lists are sound, and the direction is certain. */
-  public void reply(int xid, int credits, ChunkLists lists, boolean inline, ByteBuffer payload,
+  public void reply(int xid, int granted, ChunkLists lists, boolean inline, ByteBuffer payload,
       OptionalInt invalidated) {
     if (answersControl(xid, invalidated)) {
-      grant(credits);
+      credits.grant(granted);
       control.replied(payload);
       pump();
       return;
@@ -502,7 +472,7 @@ public final class Requester {
     if (call == null) {
       return;
     }
-    grant(credits);
+    credits.grant(granted);
     call.answered(lists, inline, payload);
     pump();
   }
@@ -525,7 +495,7 @@ public final class Requester {
     }
     Answerable call = take(xid, invalidated);
     if (call != null) {
-      call.fail(new CallFailure(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
+      call.fail(new Outcome.Failed(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
           : "The peer could not process the message or its chunks (ERR_CHUNK). The results may be larger than the "
               + call.room() + " bytes" + call.placedRoom() + " that the call had room for: raise its reply bound"
@@ -545,7 +515,7 @@ public final class Requester {
     }
     Answerable call = take(xid, invalidated);
     if (call != null) {
-      call.fail(CallFailure.badReply(problem));
+      call.fail(Outcome.Failed.badReply(problem));
       pump();
     }
   }
@@ -557,7 +527,7 @@ public final class Requester {
    *
    * @param invalidated what only a reply may do
    */
-  public void longMessage(int xid, int credits, ChunkLists lists, OptionalInt invalidated, long now) {
+  public void longMessage(int xid, int granted, ChunkLists lists, OptionalInt invalidated, long now) {
     if (invalidated.isPresent()) {
       Answerable pending = sent(xid);
       if (pending == null || !pending.chunks().invalidated(invalidated.getAsInt())) {
@@ -565,7 +535,7 @@ public final class Requester {
         return;
       }
     }
-    pulledReplies.arrived(xid, credits, lists, now);
+    pulledReplies.arrived(xid, granted, lists, now);
   }
 
   /** Tells whether a message with this XID is being pulled, as the reply to a call or as a call of the peer. */
@@ -588,15 +558,15 @@ public final class Requester {
   /**
    * Called when what is no call has been pulled, and RDMA_DONE is on its way.
    *
-   * @param credits the grant; empty if the message does not say for certain that it is a reply (R-036)
+   * @param granted the grant; empty if the message does not say for certain that it is a reply (R-036)
    */
-  void pulledReply(int xid, OptionalInt credits, ChunkLists lists, Pull pull) {
+  void pulledReply(int xid, OptionalInt granted, ChunkLists lists, Pull pull) {
     Answerable call = take(xid, OptionalInt.empty());
     if (call == null) {
       pull.free();
       return;
     }
-    credits.ifPresent(this::grant);
+    granted.ifPresent(credits::grant);
     call.pulled(lists, pull);
     pump();
     core.checkDrained();
@@ -606,7 +576,7 @@ public final class Requester {
   void uselessReply(int xid, String problem) {
     Answerable call = take(xid, OptionalInt.empty());
     if (call != null) {
-      call.fail(new CallFailure(Kind.RESOURCES, "The reply cannot be pulled: " + problem, true));
+      call.fail(new Outcome.Failed(Kind.RESOURCES, "The reply cannot be pulled: " + problem, true));
       pump();
       core.checkDrained();
     }
@@ -651,7 +621,7 @@ public final class Requester {
     if (!call.keepsXid()) {
       call.endXid();
     }
-    core.deadlines().remove(call);
+    core.deadlines().remove(call.timer());
     if (invalidated.isPresent() && !call.chunks().invalidated(invalidated.getAsInt())) {
       core.fail("The peer invalidated a steering tag that does not belong to its reply");
     }
@@ -664,7 +634,7 @@ public final class Requester {
     for (OutboundCall call : takeWaiting()) {
       // The outcome of one may have cancelled another.
       if (call.owed()) {
-        core.deadlines().remove(call);
+        core.deadlines().remove(call.timer());
         call.refuse(Kind.CLOSED, "The connection is being closed");
       }
     }
@@ -692,7 +662,7 @@ public final class Requester {
     List<Answerable> all = new ArrayList<>(takeWaiting());
     all.addAll(inFlight.removeAll(Answerable.class));
     for (Answerable call : all) {
-      core.deadlines().remove(call);
+      core.deadlines().remove(call.timer());
       call.connectionLost(reason);
     }
   }

@@ -107,7 +107,7 @@ final class Results implements ItemSource {
       // nobody sees what is not verified, or not decrypted.
       call.open(bodies.get(), reader.rest());
     } else {
-      call.onReply(reader);
+      call.replied(reader);
     }
     return reader.close();
   }

@@ -2,17 +2,24 @@
 package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.binding.ResultRoom;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallHead;
+import dev.rpcrdma.protocol.requester.CallStage;
 import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
+import dev.rpcrdma.protocol.requester.ResultBounds;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
-import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A call that may be sent over one connection after the other: if a channel makes it; if a connection does, it is
- * that connection's alone.
+ * A call that a channel makes, over one connection after the other: stands between its caller and what carries it, and
+ * tells the caller of one outcome.
  *
  * <pre>
  *   WAITING ──line up──▶ GIVEN ──reply, or failure──▶ DONE
@@ -20,19 +27,22 @@ import java.util.Optional;
  *     │  └─────────────────┼─ given up, channel closed ┘
  *     └── line lost, and it may be sent again
  * </pre>
- *
- * <p><b>Outcome.</b> Exactly one of {@link #replied}, {@link #rejected} and {@link #failed}.
  */
-public abstract class ChannelCall extends OutboundCall {
+public final class ChannelCall implements Call, CallHandle {
 
   private enum Phase { WAITING, GIVEN, DONE }
 
-  /** Null if a connection makes it by itself. */
-  private ChannelMachine channel;
-  private boolean readOnly;
-  private long deadline;
-  private long turn;
-  private Phase phase = Phase.GIVEN;
+  private final ChannelMachine channel;
+  private final Call call;
+  private final Repetition repetition;
+  private final long deadline;
+  private final long turn;
+  private final OutboundCall carried = OutboundCall.lasting(this);
+  private Phase phase = Phase.WAITING;
+  /** Ends its wait for a connection; null if it has never waited for any. */
+  private Deadlines.Entry timer;
+  /** The line that it was given to last. */
+  private Line line;
   /** Given up when its connection had already ended it, and was only to tell so. */
   private boolean cancelled;
   /** The peer may have executed it. */
@@ -40,13 +50,17 @@ public abstract class ChannelCall extends OutboundCall {
   /** The session of the connection that it was given to last. */
   private Optional<InstanceId> session = Optional.empty();
 
-  /** A channel is to make it. */
-  void begin(ChannelMachine by, boolean harmless, long until, long number) {
-    channel = by;
-    readOnly = harmless;
-    deadline = until;
-    turn = number;
-    phase = Phase.WAITING;
+  /**
+   * Begins to wait for a connection.
+   *
+   * @param turn lower than that of calls made later
+   */
+  ChannelCall(ChannelMachine channel, Call call, Repetition repetition, long deadline, long turn) {
+    this.channel = channel;
+    this.call = call;
+    this.repetition = repetition;
+    this.deadline = deadline;
+    this.turn = turn;
   }
 
   long deadline() {
@@ -62,6 +76,19 @@ public abstract class ChannelCall extends OutboundCall {
     return phase == Phase.WAITING;
   }
 
+  /** What ends its wait for a connection. */
+  Deadlines.Entry timer() {
+    if (timer == null) {
+      timer = new Deadlines.Entry() {
+        @Override
+        protected void expired(long now) {
+          end(new Outcome.Failed(Kind.TIMEOUT, "No connection within the call's timeout"));
+        }
+      };
+    }
+    return timer;
+  }
+
   /**
    * Whether it may be sent to a peer that shows that session. A call that was sent before may still be under
    * way over the connection that is lost, and only the session which it was sent in keeps it from being
@@ -69,43 +96,23 @@ public abstract class ChannelCall extends OutboundCall {
    */
   boolean maySend(Replay replay, Optional<InstanceId> to) {
     return !maybeExecuted || replay == Replay.ALWAYS
-        || replay == Replay.SAFE && (readOnly || session.isPresent() && session.equals(to));
+        || replay == Replay.SAFE && (repetition.isHarmless() || session.isPresent() && session.equals(to));
   }
 
   boolean maybeExecuted() {
     return maybeExecuted;
   }
 
-  /**
-   * Whether another peer may have the call: it was not sent; or executing it twice does no harm, or is prevented, and
-   * nothing binds it to its peer.
-   */
+  /** Whether another peer may have the call: it was not sent, or may be sent there, too. */
   boolean mayGoElsewhere() {
-    return !maybeExecuted || !belongsToPeer() && (readOnly || knownToAllPeers());
+    return !maybeExecuted || repetition.isPossibleElsewhere();
   }
 
-  /**
-   * Whether the peer was chosen because of what it keeps: a call that was sent waits for it.
-   *
-   * @return false if any other one will do
-   */
-  protected boolean belongsToPeer() {
-    return false;
-  }
-
-  /**
-   * Whether all peers together execute it once at most.
-   *
-   * @return false if each of them knows its own calls alone
-   */
-  protected boolean knownToAllPeers() {
-    return false;
-  }
-
-  void give(Line line) {
+  void give(Line to) {
     phase = Phase.GIVEN;
+    line = to;
     session = channel.session();
-    line.call(this, deadline);
+    to.call(carried, deadline);
   }
 
   /** Its XID means something to a peer that shows the session which it was sent in. */
@@ -117,46 +124,59 @@ public abstract class ChannelCall extends OutboundCall {
 
   /** The peer knows nothing of its XID: it gets another one if it is sent again. */
   void dropXid() {
-    endXid();
+    carried.endXid();
+  }
+
+  // What it says
+
+  @Override
+  public CallHead head() {
+    return call.head();
   }
 
   @Override
-  protected final boolean outlivesConnection() {
-    return channel != null;
+  public PayloadStream arguments() {
+    return call.arguments();
+  }
+
+  @Override
+  public List<? extends ResultRoom> rooms() {
+    return call.rooms();
+  }
+
+  @Override
+  public ResultBounds bounds() {
+    return call.bounds();
   }
 
   // What becomes of it on a connection
 
   @Override
-  protected final void onReply(XdrReader results) {
-    heard();
-    replied(results);
+  public void reached(CallStage stage) {
+    call.reached(stage);
   }
 
+  /** Hears how it has ended on one connection, which tells it once. */
   @Override
-  protected final void onRejection(ReplyHeader header) {
-    heard();
-    rejected(header);
-  }
-
-  private void heard() {
-    // A connection tells each of its calls once, and this call is on one connection at a time.
-    phase = Phase.DONE;
-    if (channel != null) {
-      channel.replied();
+  public void outcome(Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failure) {
+      failed(failure);
+      return;
     }
+    phase = Phase.DONE;
+    channel.replied();
+    call.outcome(outcome);
   }
 
-  @Override
-  protected final void onFailure(CallFailure failure) {
+  private void failed(Outcome.Failed failure) {
     boolean lost = failure.kind() == Kind.CONNECTION_LOST || failure.kind() == Kind.CLOSED;
     boolean sentBefore = maybeExecuted;
     maybeExecuted |= failure.sent();
     if (sentBefore && failure.kind() == Kind.REMOTE_ERROR) {
       end(notKept());
     } else if (lost && cancelled) {
-      end(new CallFailure(Kind.CANCELLED, "The call was cancelled", failure.sent()));
-    } else if (lost && channel != null && channel.waitForNext(this)) {
+      end(failure.ofCancelled());
+    } else if (lost && channel.waitForNext(this)) {
       phase = Phase.WAITING;
     } else {
       end(failure);
@@ -164,66 +184,30 @@ public abstract class ChannelCall extends OutboundCall {
   }
 
   /** Explains the refusal of a call that came again: it was mostly executed, since its size was no reason before. */
-  private static CallFailure notKept() {
-    return new CallFailure(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer"
+  private static Outcome.Failed notKept() {
+    return new Outcome.Failed(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer"
         + " could not process it (ERR_CHUNK). The peer has probably executed it before, and not kept its reply: raise"
         + " replyCacheBytes of the peer, or largeReplyCacheBytes for replies that are pulled, or declare the procedure"
         + " idempotent if it is", true);
   }
 
-  /** Its one outcome, other than a reply. */
-  void end(CallFailure failure) {
+  /** Ends it without a reply. */
+  void end(Outcome.Failed failure) {
     phase = Phase.DONE;
     dropXid();
-    if (channel != null) {
-      channel.ended(this);
-    }
-    failed(maybeExecuted && !failure.sent()
-        ? new CallFailure(failure.kind(), failure.message(), true) : failure);
+    channel.ended(this);
+    call.outcome(maybeExecuted ? failure.maybeExecuted() : failure);
   }
-
-  // Its outcome
-
-  /**
-   * The peer has executed the call.
-   *
-   * @param results what follows the reply's head; valid only during this call, as are its data items
-   *     unless they are retained
-   */
-  protected abstract void replied(XdrReader results);
-
-  /**
-   * The peer replied that it did not execute the call, or could not.
-   *
-   * @param header the reply's head, which says why
-   */
-  protected abstract void rejected(ReplyHeader header);
-
-  /**
-   * There is no reply.
-   *
-   * @param failure why
-   */
-  protected abstract void failed(CallFailure failure);
 
   // Giving up
 
   @Override
-  protected final void expired(long now) {
-    if (waiting()) {
-      end(new CallFailure(Kind.TIMEOUT, "No connection within the call's timeout"));
-    } else {
-      super.expired(now);
-    }
-  }
-
-  @Override
   public void cancel(long now) {
     if (waiting()) {
-      end(new CallFailure(Kind.CANCELLED, "The call was cancelled"));
-    } else {
+      end(new Outcome.Failed(Kind.CANCELLED, "The call was cancelled"));
+    } else if (phase == Phase.GIVEN) {
       cancelled = true;
-      super.cancel(now);
+      line.cancel(carried, now);
     }
   }
 }

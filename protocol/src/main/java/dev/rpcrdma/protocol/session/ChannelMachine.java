@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import java.util.Comparator;
@@ -59,7 +60,7 @@ public final class ChannelMachine {
     @Override
     protected void expired(long now) {
       patient = false;
-      failWaiting(new CallFailure(Kind.NOT_CONNECTED, "The peer has not been reached for "
+      failWaiting(new Outcome.Failed(Kind.NOT_CONNECTED, "The peer has not been reached for "
           + TimeUnit.NANOSECONDS.toMillis(settings.patience()) + " ms"));
     }
   };
@@ -150,21 +151,27 @@ public final class ChannelMachine {
   /**
    * Makes a call.
    *
-   * @param call what to call; hears of its outcome exactly once
-   * @param readOnly whether executing it is harmless at any time and on any server
+   * @param called what to call; hears of its outcome exactly once
+   * @param repetition what may be done with the call once it was sent
    * @param deadline when to give it up
+   * @return what can be cancelled
    */
-  public void call(ChannelCall call, boolean readOnly, long deadline) {
-    call.begin(this, readOnly, deadline, ++lastTurn);
+  public ChannelCall call(Call called, Repetition repetition, long deadline) {
+    ChannelCall call = new ChannelCall(this, called, repetition, deadline, ++lastTurn);
     pending++;
+    begin(call);
+    return call;
+  }
+
+  private void begin(ChannelCall call) {
     if (state == State.CLOSED) {
-      call.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
+      call.end(new Outcome.Failed(Kind.CLOSED, "The channel is closed"));
     } else if (state == State.ENDING && !awaited) {
-      call.end(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
-    } else if (state == State.UP && !resuming && line.takes(call)) {
+      call.end(new Outcome.Failed(Kind.NOT_CONNECTED, LEAVES));
+    } else if (state == State.UP && !resuming && line.takes(call.head())) {
       call.give(line);
     } else if (waiting.size() >= settings.maxWaiting()) {
-      call.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
+      call.end(new Outcome.Failed(Kind.RESOURCES, "More than " + settings.maxWaiting()
           + " calls wait for a connection; raise maxQueuedCalls or slow down"));
     } else {
       hold(call);
@@ -200,7 +207,7 @@ public final class ChannelMachine {
     state = State.CLOSED;
     deadlines.remove(pause);
     deadlines.remove(patience);
-    failWaiting(new CallFailure(Kind.CLOSED, "The channel was closed"));
+    failWaiting(new Outcome.Failed(Kind.CLOSED, "The channel was closed"));
   }
 
   // Events
@@ -225,7 +232,7 @@ public final class ChannelMachine {
     }
     for (ChannelCall call : List.copyOf(waiting)) {
       if (call.waiting() && !call.maySend(settings.replay(), session)) {
-        call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
+        call.end(new Outcome.Failed(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
             + "of it (it may have restarted): the call may have been executed", true));
       } else if (call.waiting()) {
         call.dropXid();
@@ -278,13 +285,13 @@ public final class ChannelMachine {
 
   private List<ChannelCall> givable() {
     return state == State.UP
-        ? waiting.stream().filter(line::takes).toList() : List.of();
+        ? waiting.stream().filter(call -> line.takes(call.head())).toList() : List.of();
   }
 
   private void resume(ChannelCall call) {
     replays += call.maybeExecuted() ? 1 : 0;
     waiting.remove(call);
-    deadlines.remove(call);
+    deadlines.remove(call.timer());
     call.give(line);
   }
 
@@ -301,14 +308,14 @@ public final class ChannelMachine {
     state = State.IDLE;
     boolean counts = !early;
     if (elsewhere.getAsBoolean()) {
-      fail(new CallFailure(Kind.NOT_CONNECTED, message), ChannelCall::mayGoElsewhere);
+      fail(new Outcome.Failed(Kind.NOT_CONNECTED, message), ChannelCall::mayGoElsewhere);
       if (state != State.IDLE) {
         return;
       }
     }
     // Who was never connected may have the address wrong, and would like to know at once.
     if (!awaited || counts && !backoff.failed() || !patient) {
-      failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
+      failWaiting(new Outcome.Failed(Kind.NOT_CONNECTED, message));
       if (state != State.IDLE) {
         return;
       }
@@ -330,7 +337,7 @@ public final class ChannelMachine {
       state = State.ENDING;
       awaited = !elsewhere.getAsBoolean();
       if (!awaited) {
-        failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
+        failWaiting(new Outcome.Failed(Kind.NOT_CONNECTED, LEAVES));
       }
     }
   }
@@ -369,7 +376,7 @@ public final class ChannelMachine {
   void ended(ChannelCall call) {
     pending--;
     if (waiting.remove(call)) {
-      deadlines.remove(call);
+      deadlines.remove(call.timer());
     }
   }
 
@@ -390,7 +397,7 @@ public final class ChannelMachine {
 
   private void hold(ChannelCall call) {
     waiting.add(call);
-    deadlines.add(call, call.deadline());
+    deadlines.add(call.timer(), call.deadline());
   }
 
   private void want() {
@@ -401,11 +408,11 @@ public final class ChannelMachine {
     }
   }
 
-  private void failWaiting(CallFailure failure) {
+  private void failWaiting(Outcome.Failed failure) {
     fail(failure, call -> true);
   }
 
-  private void fail(CallFailure failure, Predicate<ChannelCall> which) {
+  private void fail(Outcome.Failed failure, Predicate<ChannelCall> which) {
     for (ChannelCall call : List.copyOf(waiting)) {
       if (call.waiting() && which.test(call)) {
         call.end(failure);

@@ -11,7 +11,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.Authenticator;
@@ -343,9 +343,9 @@ class AuthenticationTest {
     }
   }
 
-  private static void call(MachineBed client, Credential credential, int arguments, MachineBed.Outcome outcome) {
+  private static void call(MachineBed client, Credential credential, int arguments, MachineBed.Heard outcome) {
     Said said = Said.of(new XdrWriter().fixedOpaque(new byte[arguments]), List.of(), 4).by(credential);
-    client.machine.call(new TestCall(said, outcome), client.now + 5 * MachineBed.SECOND);
+    client.machine.call(new TestCall(said, outcome).carried(), client.now + 5 * MachineBed.SECOND);
     client.settle();
   }
 
@@ -356,16 +356,16 @@ class AuthenticationTest {
     MachineBed client = new MachineBed(true);
     // 28 bytes of header, 24 of the head, 28 of credential and verifier.
     int most = 1024 - 28 - 24 - 28;
-    call(client, credential, most, new MachineBed.Outcome());
+    call(client, credential, most, new MachineBed.Heard());
     assertThat(client.takeSent()).singleElement().asString().contains(
         words("00000005 00000006 00000000 00000006 0000000c 00000001 51000000 00000030"));
     client.lose("cut");
     MachineBed next = new MachineBed(true);
-    call(next, credential, most, new MachineBed.Outcome());
+    call(next, credential, most, new MachineBed.Heard());
     assertThat(next.takeSent()).singleElement().asString().contains("0000000c 00000002");
     next.lose("cut");
     MachineBed last = new MachineBed(true);
-    call(last, credential, most + 4, new MachineBed.Outcome());
+    call(last, credential, most + 4, new MachineBed.Heard());
     assertThat(last.takeSent()).singleElement().asString().as("a Long call").contains(" 00000001 00000001 00000000 ");
     assertThat(last.exposed.values()).singleElement().satisfies(region ->
         assertThat(region.bytes().getInt(24 + 16)).as("count").isEqualTo(3));
@@ -375,10 +375,10 @@ class AuthenticationTest {
   @DisplayName("A reply whose verifier does not prove the server is not believed")
   void replyOfSomebodyElse() {
     MachineBed client = new MachineBed(true);
-    MachineBed.Outcome believed = new MachineBed.Outcome();
-    MachineBed.Outcome refused = new MachineBed.Outcome() {
+    MachineBed.Heard believed = new MachineBed.Heard();
+    MachineBed.Heard refused = new MachineBed.Heard() {
       @Override
-      public void failed(CallFailure failure) {
+      public void failed(Outcome.Failed failure) {
         events.add(failure.kind() + ": " + failure.message() + (failure.sent() ? ", sent" : ""));
       }
     };

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.Liveness;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -34,9 +34,9 @@ class CreditsTest {
   void cancelledWhilePreparing() {
     MachineBed bed = new MachineBed(true);
     bed.memoryHeld = true;
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall handle = bed.handle(outcome, 5000);
-    MachineBed.Outcome next = bed.call(4);
+    MachineBed.Heard next = bed.call(4);
     assertThat(bed.takeSent()).as("there is one credit").isEmpty();
     handle.cancel(bed.now);
     assertThat(outcome.events).containsExactly("CANCELLED");
@@ -53,7 +53,7 @@ class CreditsTest {
   void lateReply() {
     for (boolean lost : new boolean[] {false, true}) {
       MachineBed bed = new MachineBed(true);
-      MachineBed.Outcome outcome = new MachineBed.Outcome();
+      MachineBed.Heard outcome = new MachineBed.Heard();
       bed.handle(outcome, 4).cancel(bed.now);
       assertThat(outcome.events).containsExactly("CANCELLED");
       assertThat(bed.xids.inUse()).isEqualTo(1);
@@ -70,7 +70,7 @@ class CreditsTest {
   @DisplayName("R-172: memory whose time to live is over does not count as set aside any more")
   void setAsideExpires() {
     MachineBed bed = new MachineBed(true);
-    bed.handle(new MachineBed.Outcome(), 5000).cancel(bed.now);
+    bed.handle(new MachineBed.Heard(), 5000).cancel(bed.now);
     assertThat(bed.machine.bytesSetAside()).isPositive();
     bed.now += MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
@@ -83,7 +83,7 @@ class CreditsTest {
   @DisplayName("R-158: a result that fills more of its Write chunk than its length word says fails its call")
   void moreThanItsLength() {
     MachineBed bed = new MachineBed(true);
-    MachineBed.Outcome outcome = new MachineBed.Outcome() {
+    MachineBed.Heard outcome = new MachineBed.Heard() {
       @Override
       public void replied(XdrReader results) {
         try {
@@ -137,12 +137,12 @@ class CreditsTest {
   void argumentsReleased() {
     for (int results : new int[] {4, 5000}) {
       MachineBed bed = new MachineBed(true);
-      MachineBed.Outcome first = bed.call(4);
+      MachineBed.Heard first = bed.call(4);
       Spoilt item = new Spoilt();
-      MachineBed.Outcome spoilt = new MachineBed.Outcome();
-      bed.machine.call(new TestCall(Said.of(new XdrWriter().dataItem(item), List.of(), results), spoilt),
+      MachineBed.Heard spoilt = new MachineBed.Heard();
+      bed.machine.call(new TestCall(Said.of(new XdrWriter().dataItem(item), List.of(), results), spoilt).carried(),
           bed.now + MachineBed.SECOND);
-      MachineBed.Outcome last = bed.call(4);
+      MachineBed.Heard last = bed.call(4);
       item.owners = 0;
       bed.takeSent();
       bed.receive(reply(MachineBed.FIRST_XID).replace("00000003", "00000001"));
@@ -186,7 +186,7 @@ class CreditsTest {
     assertThat(ours.takeSent()).singleElement().asString()
         .contains("00000001 00000000 00000001 00000001 00001001 000007d0");
     MachineBed foreign = MachineBed.ofForeignServer();
-    MachineBed.Outcome outcome = foreign.call(8, 0, 2000);
+    MachineBed.Heard outcome = foreign.call(8, 0, 2000);
     assertThat(foreign.takeSent()).singleElement().asString()
         .contains("00000001 00000001 00001001 00000004").contains("00001002 000007d0");
     foreign.receive(("%1$08x 00000001 00000003 00000000 00000001 00000001 00001001 00000000 00000000"
@@ -201,7 +201,7 @@ class CreditsTest {
       + " answered; a call under that XID is a call")
   void replyInReadChunks() {
     MachineBed bed = new MachineBed(true);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.takeSent();
     String chunk = "%1$08x 00000001 00000003 00000001 00000001 00000000 00000077 00000018 00000000"
         + " 00000000 00000000 00000000 00000000";
@@ -215,7 +215,7 @@ class CreditsTest {
     bed.receive(chunk.formatted(MachineBed.FIRST_XID));
     assertThat(bed.machine.counters().discarded()).isEqualTo(discarded + 1);
     assertThat(bed.takeSent()).isEmpty();
-    MachineBed.Outcome other = bed.call(4);
+    MachineBed.Heard other = bed.call(4);
     bed.takeSent();
     bed.readable.put(0x77, Hex.bytes(
         "%08x".formatted(MachineBed.FIRST_XID + 1) + MachineBed.CALL));
@@ -230,7 +230,7 @@ class CreditsTest {
       + " reply")
   void replyInReadChunksWithoutReads() {
     MachineBed bed = MachineBed.withLiveness(true, 0, Liveness.UNLIMITED);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.takeSent();
     bed.receive("%1$08x 00000001 00000003 00000001 00000001 00000000 00000077 00000018 00000000 00000000"
         .formatted(MachineBed.FIRST_XID) + " 00000000 00000000 00000000");
@@ -281,17 +281,17 @@ class CreditsTest {
   @DisplayName("Results with a head that cannot be decoded: the call was sent")
   void badHead() {
     MachineBed bed = new MachineBed(true);
-    CallFailure[] failed = new CallFailure[1];
-    MachineBed.Outcome outcome = new MachineBed.Outcome() {
+    Outcome.Failed[] failed = new Outcome.Failed[1];
+    MachineBed.Heard outcome = new MachineBed.Heard() {
       @Override
-      public void failed(CallFailure failure) {
+      public void failed(Outcome.Failed failure) {
         failed[0] = failure;
       }
     };
     bed.handle(outcome, 4);
     bed.receive(("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x 00000001 00000007"
         + " 00000000 00000000").formatted(MachineBed.FIRST_XID));
-    assertThat(failed[0].kind()).isEqualTo(CallFailure.Kind.BAD_REPLY);
+    assertThat(failed[0].kind()).isEqualTo(Outcome.Kind.BAD_REPLY);
     assertThat(failed[0].sent()).isTrue();
   }
 
@@ -300,13 +300,13 @@ class CreditsTest {
   @DisplayName("R-222: without a free slot new calls wait; one that was sent before has its own")
   void noFreeSlot() {
     MachineBed bed = new MachineBed(true);
-    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    MachineBed.Heard repeated = new MachineBed.Heard();
     TestCall before = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
     int own = MachineBed.FIRST_XID;
     while (bed.xids.available() > 0) {
       bed.xids.take();
     }
-    bed.machine.call(before, bed.now + MachineBed.SECOND);
+    bed.machine.call(before.carried(), bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).hasSize(1);
     bed.receive(reply(own));
@@ -314,10 +314,10 @@ class CreditsTest {
     while (bed.xids.available() > 0) {
       bed.xids.take();
     }
-    MachineBed.Outcome next = bed.call(4);
+    MachineBed.Heard next = bed.call(4);
     assertThat(bed.takeSent()).isEmpty();
     bed.xids.free(own + 1);
-    bed.machine.call(new TestCall(Said.nothing(4), new MachineBed.Outcome()), bed.now + MachineBed.SECOND);
+    bed.machine.call(new TestCall(Said.nothing(4), new MachineBed.Heard()).carried(), bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).as("the one that came first").hasSize(1);
     assertThat(next.events).isEmpty();
@@ -327,10 +327,10 @@ class CreditsTest {
   @DisplayName("R-222: a repetition that is given up while it waits for a credit gives its XID back")
   void waitingRepetition() {
     MachineBed bed = new MachineBed(true);
-    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    MachineBed.Heard repeated = new MachineBed.Heard();
     TestCall before = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
     bed.call(4);
-    bed.machine.call(before, bed.now + MachineBed.SECOND);
+    bed.machine.call(before.carried(), bed.now + MachineBed.SECOND);
     assertThat(bed.xids.inUse()).isEqualTo(2);
     bed.now += MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
@@ -342,7 +342,7 @@ class CreditsTest {
   @DisplayName("R-150 R-172: an error that comes for a call given up frees what was set aside for it")
   void errorComesLate() {
     MachineBed bed = new MachineBed(true);
-    bed.handle(new MachineBed.Outcome(), 5000).cancel(bed.now);
+    bed.handle(new MachineBed.Heard(), 5000).cancel(bed.now);
     assertThat(bed.machine.bytesSetAside()).isPositive();
     bed.receive("51000000 00000001 00000001 00000004 00000002");
     assertThat(bed.machine.bytesSetAside()).isZero();
@@ -353,10 +353,10 @@ class CreditsTest {
   @DisplayName("R-172: all that may be set aside is, to the last byte; and nothing is of a call without chunks")
   void setAsideToTheLastByte() {
     MachineBed bed = new MachineBed(true);
-    bed.handle(new MachineBed.Outcome(), (1 << 20) - 24).cancel(bed.now);
+    bed.handle(new MachineBed.Heard(), (1 << 20) - 24).cancel(bed.now);
     assertThat(bed.machine.bytesSetAside()).isEqualTo(1 << 20);
     MachineBed other = new MachineBed(true);
-    other.handle(new MachineBed.Outcome(), 4).cancel(other.now);
+    other.handle(new MachineBed.Heard(), 4).cancel(other.now);
     assertThat(other.deadlines.next()).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -397,7 +397,7 @@ class CreditsTest {
   @DisplayName("Arguments that cannot be read for their Read chunk fail their call, and no other")
   void argumentsReleasedBeforeTheyAreExposed() {
     MachineBed bed = new MachineBed(true);
-    MachineBed.Outcome outcome = bed.call(new XdrWriter().dataItem(new Unreadable()));
+    MachineBed.Heard outcome = bed.call(new XdrWriter().dataItem(new Unreadable()));
     assertThat(outcome.events).containsExactly("RESOURCES");
     assertThat(bed.takeSent()).isEmpty();
     bed.checkAtRest();
@@ -410,7 +410,7 @@ class CreditsTest {
     SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[0]);
     Said two = Said.of(new XdrWriter(), List.of(new Said.Room(0, Optional.of(target)),
         new Said.Room(2000, Optional.empty())), 8);
-    foreign.machine.call(new TestCall(two, new MachineBed.Outcome()), foreign.now + MachineBed.SECOND);
+    foreign.machine.call(new TestCall(two, new MachineBed.Heard()).carried(), foreign.now + MachineBed.SECOND);
     foreign.settle();
     assertThat(foreign.takeSent()).singleElement().asString().contains("00000001 00000001 00001001 00000004");
   }

@@ -91,7 +91,7 @@ class DrainTest {
 
   @Test
   void aCallThatWasMadeHasItsReply() {
-    MachineBed.Outcome outcome = bed.call(0);
+    MachineBed.Heard outcome = bed.call(0);
     close();
     assertThat(bed.disconnected).isEmpty();
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS + "51000000" + REPLY);
@@ -102,7 +102,7 @@ class DrainTest {
 
   @Test
   void doesNotWaitForEver() {
-    MachineBed.Outcome outcome = bed.call(0);
+    MachineBed.Heard outcome = bed.call(0);
     close();
     bed.now += 2 * MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
@@ -115,8 +115,8 @@ class DrainTest {
   /** Fails if {@code Requester.drain} leaves the queue as it is. */
   @Test
   void aCallThatWaitsIsNotSentWhenAnotherOneHasItsReply() {
-    MachineBed.Outcome first = bed.call(0);
-    MachineBed.Outcome waiting = bed.call(0);
+    MachineBed.Heard first = bed.call(0);
+    MachineBed.Heard waiting = bed.call(0);
     close();
     assertThat(waiting.events).containsExactly("CLOSED");
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS + "51000000" + REPLY);

@@ -24,7 +24,7 @@ class EndedConnectionTest {
   @Test
   @DisplayName("A call over a connection that is closed, or is being closed, fails as CLOSED")
   void closed() {
-    MachineBed.Outcome first = bed.call(4);
+    MachineBed.Heard first = bed.call(4);
     bed.machine.close(bed.now);
     bed.machine.close(bed.now);
     assertThat(bed.call(4).events).containsExactly("CLOSED");
@@ -32,7 +32,7 @@ class EndedConnectionTest {
         + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
     assertThat(first.events).containsExactly("reply 00000007");
     assertThat(bed.disconnected).isEqualTo("Closed");
-    MachineBed.Outcome last = new MachineBed.Outcome();
+    MachineBed.Heard last = new MachineBed.Heard();
     bed.handle(last, 4).cancel(bed.now);
     assertThat(last.events).as("one outcome, cancelled or not").hasSize(1);
     bed.checkAtRest();
@@ -43,7 +43,7 @@ class EndedConnectionTest {
   void lost() {
     bed.lose("cut");
     bed.lose("cut again");
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     bed.handle(outcome, 4).cancel(bed.now);
     assertThat(outcome.events).containsExactly("CONNECTION_LOST");
     assertThat(bed.sent).isEmpty();
@@ -65,11 +65,11 @@ class EndedConnectionTest {
       assertThat(bed.call(4).events).isEmpty();
     }
     assertThat(bed.machine.pendingCalls()).isEqualTo(9);
-    MachineBed.Outcome refused = new MachineBed.Outcome();
+    MachineBed.Heard refused = new MachineBed.Heard();
     bed.handle(refused, 4).cancel(bed.now);
     assertThat(refused.events).containsExactly("RESOURCES");
-    MachineBed.Outcome repeated = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(4), repeated).again(), bed.now + MachineBed.SECOND);
+    MachineBed.Heard repeated = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(4), repeated).again().carried(), bed.now + MachineBed.SECOND);
     assertThat(repeated.events).isEmpty();
     bed.lose("cut");
     bed.checkAtRest();
@@ -109,7 +109,7 @@ class EndedConnectionTest {
   }
 
   /** Takes XIDs over, or does not. */
-  private static final class Keeping extends MachineBed.Outcome {
+  private static final class Keeping extends MachineBed.Heard {
 
     private final boolean takes;
     private final List<Integer> kept = new ArrayList<>();
@@ -159,7 +159,7 @@ class EndedConnectionTest {
     Keeping repeated = new Keeping(true);
     TestCall call = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
     bed.call(4);
-    bed.machine.call(call, bed.now + MachineBed.SECOND);
+    bed.machine.call(call.carried(), bed.now + MachineBed.SECOND);
     bed.machine.close(bed.now);
     assertThat(repeated.events).containsExactly("CLOSED");
     assertThat(repeated.kept).containsExactly(MachineBed.FIRST_XID);
@@ -178,7 +178,7 @@ class EndedConnectionTest {
         ended.machine.fence("replaced");
       }
       Keeping repeated = new Keeping(true);
-      ended.machine.call(new TestCall(Said.nothing(4), repeated).sentBefore(ended.xids),
+      ended.machine.call(new TestCall(Said.nothing(4), repeated).sentBefore(ended.xids).carried(),
           ended.now + MachineBed.SECOND);
       assertThat(repeated.events).containsExactly(lost ? "CONNECTION_LOST" : "CLOSED");
       assertThat(repeated.kept).containsExactly(MachineBed.FIRST_XID);
@@ -189,7 +189,7 @@ class EndedConnectionTest {
   @Test
   @DisplayName("R-125: a reply that is nowhere, neither inline nor in its Reply chunk, fails its call")
   void replyNowhere() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.receive("51000000 00000001 00000003 00000001 00000000 00000000 00000001 00000001 00001001 00000000"
         + "00000000 00000000");
     assertThat(outcome.events).containsExactly("BAD_REPLY");
@@ -207,11 +207,11 @@ class EndedConnectionTest {
   @DisplayName("A rejection, with or without chunks, is told as it is, and ends the call")
   void rejected() {
     String denied = "00000001 00000001 00000000 00000002 00000002";
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.receive("51000000 00000001 00000003 00000000" + NO_LISTS + "51000000" + denied);
     assertThat(outcome.events).containsExactly(
         "rejected " + new ReplyHeader.RpcMismatch(MachineBed.FIRST_XID, 2, 2));
-    MachineBed.Outcome large = bed.call(2000);
+    MachineBed.Heard large = bed.call(2000);
     bed.receive("51000001 00000001 00000003 00000000 00000000 00000000 00000001 00000001 00001001 00000000"
         + "00000000 00000000 51000001" + denied);
     assertThat(large.events).containsExactly(
@@ -223,8 +223,8 @@ class EndedConnectionTest {
   @DisplayName("R-043: a call that no chunks can carry fails when its turn comes, and the next one is sent")
   void unplannable() {
     bed.call(4);
-    MachineBed.Outcome impossible = bed.call(Integer.MAX_VALUE - 4);
-    MachineBed.Outcome next = bed.call(4);
+    MachineBed.Heard impossible = bed.call(Integer.MAX_VALUE - 4);
+    MachineBed.Heard next = bed.call(4);
     bed.receive("51000000 00000001 00000003 00000000" + NO_LISTS
         + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
     assertThat(impossible.events).containsExactly("RESOURCES");
@@ -240,7 +240,7 @@ class EndedConnectionTest {
   @DisplayName("R-156: an item that cannot be registered: its call fails and is not sent, its reply is ERR_CHUNK")
   void itemsFail() {
     bed.itemsFail = true;
-    MachineBed.Outcome outcome = bed.call(new XdrWriter().dataItem(DataItem.of(new byte[2000])));
+    MachineBed.Heard outcome = bed.call(new XdrWriter().dataItem(DataItem.of(new byte[2000])));
     assertThat(outcome.events).containsExactly("RESOURCES");
     assertThat(bed.sent).isEmpty();
     bed.checkAtRest();
@@ -258,7 +258,7 @@ class EndedConnectionTest {
   @DisplayName("Memory that comes when the connection is lost is freed, and nothing is exposed")
   void memoryAfterLoss() {
     bed.memoryHeld = true;
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.lose("cut");
     bed.releaseMemory();
     assertThat(outcome.events).containsExactly("CONNECTION_LOST");
@@ -291,7 +291,7 @@ class EndedConnectionTest {
     assertThat(call.kept).isEmpty();
     bed.ending = true;
     Keeping repeated = new Keeping(true);
-    bed.machine.call(new TestCall(Said.nothing(2000), repeated).sentBefore(bed.xids),
+    bed.machine.call(new TestCall(Said.nothing(2000), repeated).sentBefore(bed.xids).carried(),
         bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(repeated.events).containsExactly("CONNECTION_LOST");
@@ -308,7 +308,7 @@ class EndedConnectionTest {
     bed.exposingFails = true;
     bed.ending = true;
     bed.held = true;
-    List<MachineBed.Outcome> calls = new ArrayList<>();
+    List<MachineBed.Heard> calls = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       calls.add(bed.call(2000));
     }
@@ -330,7 +330,7 @@ class EndedConnectionTest {
     List<String> reasons = new ArrayList<>();
     FailedListener listener = failure -> reasons.add(failure.message());
     Said said = Said.of(new XdrWriter().dataItem(DataItem.of(new byte[2000])), List.of(), 2000);
-    bed.machine.call(new TestCall(said, listener), bed.now + MachineBed.SECOND);
+    bed.machine.call(new TestCall(said, listener).carried(), bed.now + MachineBed.SECOND);
     assertThat(reasons).containsExactly("Not to be registered");
   }
 }

@@ -2,8 +2,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class ExtensionOutcome implements ExtensionListener {
   }
 
   @Override
-  public void failed(CallFailure failure) {
+  public void failed(Outcome.Failed failure) {
     events.add(failure.kind().name() + (failure.sent() ? ", sent" : ""));
   }
 }

@@ -37,7 +37,7 @@ final class ExtensionsTest {
 
   /** Lets more than one message be in flight. */
   private void grantAll() {
-    MachineBed.Outcome first = bed.call(4);
+    MachineBed.Heard first = bed.call(4);
     bed.receive(message(0, 4, 0, MachineBed.NO_LISTS
         + "51000000 00000001 00000000 00000000 00000000 00000000 00000001"));
     assertThat(first.events).hasSize(1);
@@ -245,7 +245,7 @@ final class ExtensionsTest {
   void credits() {
     ExtensionOutcome outcome = send(SEVEN);
     bed.takeSent();
-    MachineBed.Outcome call = bed.call(4);
+    MachineBed.Heard call = bed.call(4);
     bed.now = 2 * MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
     assertThat(outcome.events).containsExactly("TIMEOUT, sent");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -52,9 +52,9 @@ class FencingTest {
     return Said.of(new XdrWriter().int32(1), List.of(new Said.Room(PLACED, Optional.of(target))), RESULTS);
   }
 
-  private TestCall call(MachineBed.Outcome outcome) {
+  private TestCall call(MachineBed.Heard outcome) {
     TestCall call = new TestCall(placing(), outcome);
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     return call;
   }
@@ -68,7 +68,7 @@ class FencingTest {
       "REMOTE_ERROR, 51000000 00000001 00000001 00000004 00000002"})
   @DisplayName("R-171 R-325 R-326: whatever is answered, all is revoked before the call ends")
   void answered(String outcome, String message) {
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     call(heard);
     bed.held = true;
     bed.receive(message);
@@ -89,7 +89,7 @@ class FencingTest {
       "51000000 00000001 00000001 00000004 00000002"})
   @DisplayName("R-171: a listener that throws keeps no memory, and nobody from closing")
   void listenerThrows(String message) {
-    bed.machine.call(new TestCall(placing(), new Throwing()), bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(new TestCall(placing(), new Throwing()).carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     assertThatThrownBy(() -> bed.receive(message)).hasMessage("on purpose");
     assertThat(bed.regions).isZero();
@@ -111,7 +111,7 @@ class FencingTest {
     }
 
     @Override
-    public void failed(CallFailure failure) {
+    public void failed(Outcome.Failed failure) {
       throw new IllegalStateException("on purpose");
     }
   }
@@ -120,7 +120,7 @@ class FencingTest {
   @ValueSource(booleans = {true, false})
   @DisplayName("R-172 R-326: given up, the application's memory is revoked first, the pool's set aside")
   void givenUp(boolean cancelled) {
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = call(heard);
     bed.held = true;
     if (cancelled) {
@@ -148,8 +148,8 @@ class FencingTest {
   @DisplayName("R-172: more than may be set aside is revoked, and freed no sooner")
   void noRoomToSetAside() {
     int half = 600_000;
-    MachineBed.Outcome first = new MachineBed.Outcome();
-    MachineBed.Outcome second = new MachineBed.Outcome();
+    MachineBed.Heard first = new MachineBed.Heard();
+    MachineBed.Heard second = new MachineBed.Heard();
     bed.call(4);
     bed.receive(REPLY.replaceFirst("00000001 00000001", "00000001 00000004"));
     TestCall one = bed.handle(first, half);
@@ -174,7 +174,7 @@ class FencingTest {
   @DisplayName("R-326: given up while memory is being exposed: revoked as soon as it can be, then heard")
   void givenUpWhilePreparing(int exposedBefore) {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = call(heard);
     for (int i = 0; i < exposedBefore; i++) {
       bed.answer();
@@ -201,7 +201,7 @@ class FencingTest {
   @DisplayName("R-326: given up while memory of the pool alone is being exposed: heard at once")
   void givenUpWhilePoolIsPrepared() {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = bed.handle(heard, RESULTS);
     handle.cancel(bed.now);
     assertThat(heard.events).containsExactly("CANCELLED");
@@ -214,7 +214,7 @@ class FencingTest {
   @DisplayName("R-159 R-326: lost while memory is being exposed, after it was given up or not: heard once")
   void lostWhilePreparing(boolean givenUp) {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = call(heard);
     bed.answer();
     if (givenUp) {
@@ -229,7 +229,7 @@ class FencingTest {
   @DisplayName("R-326: memory that comes after its call was given up is not exposed")
   void memoryComesLate() {
     bed.memoryHeld = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = call(heard);
     assertThat(bed.exposures()).as("the application's, which is there").isEqualTo(1);
     handle.cancel(bed.now);
@@ -246,8 +246,8 @@ class FencingTest {
   @DisplayName("R-159 R-326: lost while memory is still to come: heard once, and the memory is given back")
   void lostBeforeMemoryComes() {
     bed.memoryHeld = true;
-    MachineBed.Outcome owner = new MachineBed.Outcome();
-    MachineBed.Outcome other = new MachineBed.Outcome();
+    MachineBed.Heard owner = new MachineBed.Heard();
+    MachineBed.Heard other = new MachineBed.Heard();
     call(owner).cancel(bed.now);
     bed.handle(other, RESULTS).cancel(bed.now);
     bed.lose("the cable");
@@ -263,7 +263,7 @@ class FencingTest {
   @DisplayName("R-159 R-326: the same without memory of the application")
   void lostBeforePoolMemoryComes() {
     bed.memoryHeld = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     bed.handle(heard, RESULTS).cancel(bed.now);
     assertThat(heard.events).containsExactly("CANCELLED");
     bed.lose("the cable");
@@ -290,7 +290,7 @@ class FencingTest {
 
   /** Makes a call and gives it up, for a caller that is gone after that. */
   private WeakReference<CallListener> givenUpFor(ReferenceQueue<CallListener> queue) {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     bed.handle(outcome, RESULTS).cancel(bed.now);
     assertThat(outcome.events).containsExactly("CANCELLED");
     return new WeakReference<>(outcome, queue);
@@ -300,7 +300,7 @@ class FencingTest {
   @DisplayName("R-326: given up while it waits for the send queue: revoked, never sent")
   void withdrawn() {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     TestCall handle = call(heard);
     bed.fillSendQueue();
     bed.answer();
@@ -320,7 +320,7 @@ class FencingTest {
   @DisplayName("B-082: a reply to a call that waits for the send queue is a reply to no call")
   void replyBeforeItsCall() {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     call(heard);
     bed.fillSendQueue();
     bed.answer();
@@ -340,7 +340,7 @@ class FencingTest {
   @DisplayName("R-159 R-326: the connection is lost: the exposures go with it, then the call ends")
   void lost(int answersBefore) {
     bed.held = true;
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     call(heard);
     for (int i = 0; i < answersBefore; i++) {
       bed.answer();
@@ -355,7 +355,7 @@ class FencingTest {
   @Test
   @DisplayName("R-155 R-326: the connection is lost while revoking: the outcome is what it was to be")
   void lostWhileRevoking() {
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     call(heard);
     bed.held = true;
     bed.receive(REPLY);
@@ -367,7 +367,7 @@ class FencingTest {
   @Test
   @DisplayName("R-326: closed: a call that does not finish in time ends with the connection")
   void closed() {
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+    MachineBed.Heard heard = new MachineBed.Heard();
     call(heard);
     bed.held = true;
     bed.machine.close(bed.now);

@@ -56,7 +56,7 @@ class GiveUpBoundsTest {
     granted(MachineBed.FIRST_XID);
     List<TestCall> calls = new ArrayList<>();
     for (int i = 0; i < CALLS; i++) {
-      calls.add(bed.handle(new MachineBed.Outcome(), 4));
+      calls.add(bed.handle(new MachineBed.Heard(), 4));
     }
     assertThat(bed.takeSent()).hasSize(1 + CALLS);
     calls.forEach(call -> call.cancel(bed.now));
@@ -75,8 +75,8 @@ class GiveUpBoundsTest {
     SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[1500]);
     TestCall call = new TestCall(
         Said.of(new XdrWriter().int32(1), List.of(new Said.Room(1500, Optional.of(target))), 8),
-        new MachineBed.Outcome());
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+        new MachineBed.Heard());
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     bed.held = true;
     bed.machine.fence("there is another connection");

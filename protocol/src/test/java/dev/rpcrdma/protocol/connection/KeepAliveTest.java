@@ -4,8 +4,8 @@ package dev.rpcrdma.protocol.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.fabric.Liveness;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
@@ -57,9 +57,9 @@ class KeepAliveTest {
   @DisplayName("R-350: a call waits as long as its caller does, for a peer that is alive")
   void patience() {
     MachineBed bed = bed(true, 4);
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     long day = 24 * 3600 * MachineBed.SECOND;
-    bed.machine.call(new TestCall(Said.nothing(4), outcome), bed.now + day);
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).carried(), bed.now + day);
     bed.settle();
     while (bed.now < day - IDLE - ANSWER) {
       advance(bed, IDLE);
@@ -89,7 +89,7 @@ class KeepAliveTest {
   @DisplayName("B-101 R-159: without an answer the connection ends, even with all credits taken")
   void deaf() {
     MachineBed bed = bed(true, 4);
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     bed.handle(outcome, 4);
     bed.held = true;
     advance(bed, IDLE);
@@ -279,10 +279,10 @@ class KeepAliveTest {
       + " serves Reads; a message that comes is a sign of life")
   void uselessLife() {
     MachineBed bed = bed(true, 4);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     advance(bed, 5 * MachineBed.SECOND);
     assertThat(outcome.events).containsExactly("TIMEOUT");
-    MachineBed.Outcome waits = bed.call(4);
+    MachineBed.Heard waits = bed.call(4);
     advance(bed, 5 * MachineBed.SECOND);
     assertThat(waits.events).containsExactly("TIMEOUT");
     assertThat(bed.emptyReads).isEqualTo(1);
@@ -319,7 +319,7 @@ class KeepAliveTest {
   @DisplayName("B-101 R-023: a connection whose credits are all held by calls given up is ended")
   void allCreditsLost() {
     MachineBed bed = bed(true, 0);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.takeSent();
     // Its deadline is after five seconds.
     advance(bed, 5 * MachineBed.SECOND);
@@ -341,7 +341,7 @@ class KeepAliveTest {
       public void unsupported() {}
 
       @Override
-      public void failed(CallFailure failure) {}
+      public void failed(Outcome.Failed failure) {}
     }, bed.now + MachineBed.SECOND);
     bed.settle();
     advance(bed, MachineBed.SECOND);

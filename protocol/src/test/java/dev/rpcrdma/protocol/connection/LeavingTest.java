@@ -66,10 +66,10 @@ class LeavingTest {
   @DisplayName("A client that hears it ends the connection when its calls have ended, and makes no more over it")
   void client() {
     open(true);
-    MachineBed.Outcome sent = bed.call(0);
+    MachineBed.Heard sent = bed.call(0);
     bed.takeSent();
     bed.receive(LEAVING.formatted("00000020"));
-    MachineBed.Outcome late = bed.call(0);
+    MachineBed.Heard late = bed.call(0);
     assertThat(late.events).containsExactly("CLOSED");
     assertThat(bed.takeSent()).singleElement().asString().as("its reply").startsWith("00003001")
         .endsWith("00000000 4d440000");
@@ -108,7 +108,7 @@ class LeavingTest {
     bed = new MachineBed(MachineBed.like(false).metadata(false));
     bed.receive(INLINE_CALL);
     close();
-    MachineBed.Outcome callback = bed.call(0);
+    MachineBed.Heard callback = bed.call(0);
     assertThat(callback.events).isEmpty();
     assertThat(bed.takeSent()).hasSize(1);
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS

@@ -16,8 +16,8 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -318,11 +318,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   }
 
   /** What became of a call. */
-  static class Outcome implements CallListener {
+  static class Heard implements CallListener {
 
     final List<String> events = new ArrayList<>();
     /** Null if it has not failed. */
-    CallFailure failure;
+    Outcome.Failed failure;
 
     @Override
     public void replied(XdrReader results) {
@@ -344,22 +344,22 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     }
 
     @Override
-    public void failed(CallFailure cause) {
+    public void failed(Outcome.Failed cause) {
       failure = cause;
       events.add(cause.kind().name());
     }
   }
 
   /** Calls program 9 with one word as argument. */
-  Outcome call(int maxResults, Integer... placed) {
-    Outcome outcome = new Outcome();
+  Heard call(int maxResults, Integer... placed) {
+    Heard outcome = new Heard();
     handle(outcome, maxResults, placed);
     return outcome;
   }
 
   /** Calls program 9 with arguments of the test's own. */
-  Outcome call(XdrWriter arguments) {
-    Outcome outcome = new Outcome();
+  Heard call(XdrWriter arguments) {
+    Heard outcome = new Heard();
     call(arguments, List.of(), 4, outcome);
     return outcome;
   }
@@ -375,7 +375,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   private TestCall call(XdrWriter arguments, List<Said.Room> results,
       int maxResults, CallListener outcome) {
     TestCall call = new TestCall(Said.of(arguments, results, maxResults), outcome);
-    machine.call(call, now + 5 * SECOND);
+    machine.call(call.carried(), now + 5 * SECOND);
     settle();
     return call;
   }

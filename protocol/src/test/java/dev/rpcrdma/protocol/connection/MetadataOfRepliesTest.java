@@ -64,8 +64,8 @@ class MetadataOfRepliesTest {
   @Test
   @DisplayName("Tags of its caller's go with a call")
   void tags() {
-    TestCall call = new TestCall(Said.nothing(4), new MachineBed.Outcome()).metadata(Hex.bytes("00030000"));
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+    TestCall call = new TestCall(Said.nothing(4), new MachineBed.Heard()).metadata(Hex.bytes("00030000"));
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().endsWith(FIVE_SECONDS + "00030000 4d44000c");
   }
@@ -73,9 +73,9 @@ class MetadataOfRepliesTest {
   @Test
   @DisplayName("A reply's block is none of its results, and may say how long the server took")
   void inline() {
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     reply(0, "0000002a " + TIME);
-    MachineBed.Outcome second = bed.call(4);
+    MachineBed.Heard second = bed.call(4);
     reply(1, "0000002b 4d440000");
     assertThat(outcome.events).containsExactly("took 9000", "reply 0000002a");
     assertThat(second.events).containsExactly("reply 0000002b");
@@ -86,11 +86,11 @@ class MetadataOfRepliesTest {
   @DisplayName("A server that has given up when its caller's time was over says what the caller would say")
   void givenUpByServer() {
     String systemErr = "00000001 00000000 00000000 00000000 00000005 4d440000";
-    MachineBed.Outcome early = bed.call(4);
+    MachineBed.Heard early = bed.call(4);
     bed.now += 5 * MachineBed.SECOND - 1;
     bed.receive(xid(0) + "00000001 00000004 00000000" + NO_LISTS + xid(0) + systemErr);
     assertThat(early.events).singleElement().asString().contains("SYSTEM_ERR");
-    MachineBed.Outcome late = bed.call(4);
+    MachineBed.Heard late = bed.call(4);
     bed.now += 5 * MachineBed.SECOND;
     bed.receive(xid(1) + "00000001 00000004 00000000" + NO_LISTS + xid(1) + systemErr);
     assertThat(late.events).containsExactly("TIMEOUT");
@@ -102,18 +102,18 @@ class MetadataOfRepliesTest {
   @DisplayName("A call that a server has not executed, since it has too many, fails and says so")
   void overloaded() {
     String systemErr = "00000001 00000000 00000000 00000000 00000005 ";
-    MachineBed.Outcome refused = bed.call(4);
+    MachineBed.Heard refused = bed.call(4);
     bed.receive(xid(0) + "00000001 00000004 00000000" + NO_LISTS + xid(0) + systemErr + "00060000 4d440004");
     assertThat(refused.events).containsExactly("OVERLOADED");
     assertThat(refused.failure.sent()).isFalse();
-    MachineBed.Outcome failed = bed.call(4);
+    MachineBed.Heard failed = bed.call(4);
     bed.receive(xid(1) + "00000001 00000004 00000000" + NO_LISTS + xid(1) + systemErr + "4d440000");
     assertThat(failed.events).singleElement().asString().contains("SYSTEM_ERR");
-    MachineBed.Outcome unknown = bed.call(4);
+    MachineBed.Heard unknown = bed.call(4);
     bed.receive(xid(2) + "00000001 00000004 00000000" + NO_LISTS + xid(2)
         + "00000001 00000000 00000000 00000000 00000003 00060000 4d440004");
     assertThat(unknown.events).singleElement().asString().contains("PROC_UNAVAIL");
-    MachineBed.Outcome answered = bed.call(4);
+    MachineBed.Heard answered = bed.call(4);
     reply(3, "0000002a 00060000 4d440004");
     assertThat(answered.events).containsExactly("reply 0000002a");
     bed.takeSent();
@@ -125,7 +125,7 @@ class MetadataOfRepliesTest {
     int most = 1024 - 28 - 24 - 4;
     bed.call(most);
     assertThat(bed.takeSent()).singleElement().asString().contains(" 00000000 00000000 00000000 51000000");
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     reply(0, "0000002a 4d440000");
     bed.handle(outcome, most + 4);
     assertThat(bed.takeSent()).singleElement().asString()
@@ -148,8 +148,8 @@ class MetadataOfRepliesTest {
   @Test
   @DisplayName("R-266: a pulled reply ends in a block")
   void pulled() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.of(new XdrWriter(), List.of(), 60_000).typically(0), outcome),
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.of(new XdrWriter(), List.of(), 60_000).typically(0), outcome).carried(),
         bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     provide(xid(0) + SUCCESS + "0000002a" + TIME);
@@ -169,7 +169,7 @@ class MetadataOfRepliesTest {
   @EnumSource(Form.class)
   @DisplayName("Without a sound block the connection ends, and the call has no results")
   void unsound(Form form) {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     if (form == Form.INLINE) {
       reply(0, "0000002a");
     } else if (form == Form.PULLED) {
@@ -188,7 +188,7 @@ class MetadataOfRepliesTest {
   @DisplayName("Nothing of it goes to a peer that has not shown that it takes it, or is looked for there")
   void foreign() {
     MachineBed other = new MachineBed(true);
-    MachineBed.Outcome outcome = other.call(8);
+    MachineBed.Heard outcome = other.call(8);
     assertThat(other.takeSent()).singleElement().asString().endsWith(" 0000abcd");
     other.receive(xid(0) + "00000001 00000004 00000000" + NO_LISTS + xid(0) + SUCCESS + TIME.substring(0, 17));
     assertThat(outcome.events).containsExactly("reply 00030004 00000009");

@@ -29,7 +29,7 @@ final class PeerMoves {
   private final FuzzInput input;
   private final MachineBed bed;
   private final boolean metadata;
-  private final List<MachineBed.Outcome> outcomes = new ArrayList<>();
+  private final List<MachineBed.Heard> outcomes = new ArrayList<>();
   private final List<TestCall> handles = new ArrayList<>();
 
   PeerMoves(FuzzInput input, boolean client) {
@@ -77,7 +77,7 @@ final class PeerMoves {
   }
 
   private void call() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     outcomes.add(outcome);
     Integer[] placed = new Integer[input.choice(3)];
     Arrays.setAll(placed, i -> input.choice(256) * 16);

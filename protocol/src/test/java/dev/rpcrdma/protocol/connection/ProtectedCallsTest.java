@@ -8,9 +8,9 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.BodyProtection;
@@ -100,9 +100,9 @@ class ProtectedCallsTest {
     bed.settle();
   }
 
-  private MachineBed.Outcome call() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
+  private MachineBed.Heard call() {
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context).carried(), bed.now + PATIENCE);
     bed.settle();
     return outcome;
   }
@@ -128,7 +128,7 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("R-222: calls that keep their slots until there is another context leave one to the call that makes it")
   void leaveOneSlot() {
-    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    List<MachineBed.Heard> outcomes = new ArrayList<>();
     outcomes.add(call());
     reply(0);
     for (int i = 1; i < SLOTS; i++) {
@@ -143,7 +143,7 @@ class ProtectedCallsTest {
     call();
     context.stands = false;
     assertThat(bed.takeSent()).as("all slots but one are taken").isEmpty();
-    MachineBed.Outcome creation = bed.call(4);
+    MachineBed.Heard creation = bed.call(4);
     bed.settle();
     assertThat(bed.takeSent()).hasSize(1);
     reply(SLOTS);
@@ -174,7 +174,7 @@ class ProtectedCallsTest {
     }
     context.stands = true;
     int begun = context.begun;
-    MachineBed.Outcome later = call();
+    MachineBed.Heard later = call();
     assertThat(context.begun).as("all slots but one are taken by calls that wait").isEqualTo(begun);
     refuse(SLOTS - 1);
     assertThat(context.begun).as("what has a slot goes ahead").isEqualTo(++begun);
@@ -207,9 +207,9 @@ class ProtectedCallsTest {
     while (bed.xids.available() > 1) {
       bed.xids.take();
     }
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
-    bed.machine.call(call, bed.now + PATIENCE);
+    bed.machine.call(call.carried(), bed.now + PATIENCE);
     bed.settle();
     call.cancel(bed.now);
     assertThat(outcome.events).containsExactly("CANCELLED");
@@ -221,9 +221,9 @@ class ProtectedCallsTest {
     assertThat(bed.machine.pendingCalls()).isZero();
   }
 
-  private MachineBed.Outcome call(Said said) {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(said, outcome).protectedBy(context), bed.now + PATIENCE);
+  private MachineBed.Heard call(Said said) {
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(said, outcome).protectedBy(context).carried(), bed.now + PATIENCE);
     bed.settle();
     return outcome;
   }
@@ -236,8 +236,8 @@ class ProtectedCallsTest {
       bed.xids.take();
     }
     context.stands = false;
-    MachineBed.Outcome unplannable = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
-    MachineBed.Outcome good = call();
+    MachineBed.Heard unplannable = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
+    MachineBed.Heard good = call();
     assertThat(context.begun).isEqualTo(1);
     context.stands = true;
     List.copyOf(context.waiting).forEach(listener -> listener.ready(context));
@@ -262,9 +262,9 @@ class ProtectedCallsTest {
         bed.settle();
       }
       for (int i = 0; i < SLOTS - 1; i++) {
-        MachineBed.Outcome outcome = new MachineBed.Outcome();
+        MachineBed.Heard outcome = new MachineBed.Heard();
         TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
-        bed.machine.call(call, bed.now + PATIENCE);
+        bed.machine.call(call.carried(), bed.now + PATIENCE);
         bed.settle();
         call.cancel(bed.now);
         assertThat(outcome.events).containsExactly("CANCELLED");
@@ -279,7 +279,7 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("RFC 2203 §5.3.3.3: a call that is refused with another context too is not sent a third time")
   void refusedTwice() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     refuse(0);
     context.stands = true;
     context.waiting.forEach(listener -> listener.ready(context));
@@ -295,9 +295,9 @@ class ProtectedCallsTest {
   @DisplayName("R-159: a call that another connection has sent keeps its XID when its credential is refused")
   void refusedWhenRepeated() {
     int slots = bed.xids.available();
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(4), outcome).sentBefore(bed.xids).protectedWhenRefused(context),
-        bed.now + PATIENCE);
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).sentBefore(bed.xids).protectedWhenRefused(context)
+        .carried(), bed.now + PATIENCE);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().startsWith("%08x".formatted(MachineBed.FIRST_XID));
     refuse(0);
@@ -320,7 +320,7 @@ class ProtectedCallsTest {
     bed.takeSent();
     bed.now += PATIENCE / 2;
     context.stands = true;
-    MachineBed.Outcome last = call();
+    MachineBed.Heard last = call();
     assertThat(bed.takeSent()).as("all slots but one are taken").isEmpty();
     bed.now += PATIENCE / 2;
     bed.deadlines.advance(bed.now);
@@ -334,16 +334,16 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A call that needs its protection no more when its turn has come is sent without")
   void needsNoneAnyMore() {
-    MachineBed.Outcome second = new MachineBed.Outcome();
-    MachineBed.Outcome first = new MachineBed.Outcome();
+    MachineBed.Heard second = new MachineBed.Heard();
+    MachineBed.Heard first = new MachineBed.Heard();
     CallProtector making = (channel, listener) -> {
       // Its turn comes behind the first one's, which is just being protected.
       TestCall next = new TestCall(Said.nothing(4), second).protectedBy(context);
-      bed.machine.call(next, bed.now + PATIENCE);
+      bed.machine.call(next.carried(), bed.now + PATIENCE);
       next.protectedBy(null);
       listener.ready(context);
     };
-    bed.machine.call(new TestCall(Said.nothing(4), first).protectedBy(making), bed.now + PATIENCE);
+    bed.machine.call(new TestCall(Said.nothing(4), first).protectedBy(making).carried(), bed.now + PATIENCE);
     bed.settle();
     reply(0);
     reply(1);
@@ -355,8 +355,8 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A call that waits for a slot is sent when a protected one has its reply, behind the fence")
   void slotIsFreeLater() {
-    MachineBed.Outcome first = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(2000), first).protectedBy(context), bed.now + PATIENCE);
+    MachineBed.Heard first = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(2000), first).protectedBy(context).carried(), bed.now + PATIENCE);
     bed.settle();
     while (bed.xids.available() > 1) {
       bed.xids.take();
@@ -378,12 +378,12 @@ class ProtectedCallsTest {
   @DisplayName("The call that makes a context is not refused because of those that wait for it")
   void fullQueue() {
     context.stands = false;
-    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    List<MachineBed.Heard> outcomes = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
       outcomes.add(call());
     }
     assertThat(outcomes.remove(8).events).as("one more than may wait").containsExactly("RESOURCES");
-    MachineBed.Outcome creation = bed.call(4);
+    MachineBed.Heard creation = bed.call(4);
     reply(0);
     assertThat(creation.events).containsExactly("reply 0000002a");
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).isEmpty());
@@ -393,14 +393,14 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("Calls that others need go ahead of those that wait for a credit, and are not refused")
   void ahead() {
-    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    List<MachineBed.Heard> outcomes = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       outcomes.add(bed.call(4));
     }
     assertThat(outcomes.get(9).events).as("one is sent, eight may wait").containsExactly("RESOURCES");
-    List<MachineBed.Outcome> needed = List.of(new MachineBed.Outcome(), new MachineBed.Outcome());
+    List<MachineBed.Heard> needed = List.of(new MachineBed.Heard(), new MachineBed.Heard());
     needed.forEach(outcome ->
-        bed.machine.call(new TestCall(Said.nothing(4), outcome).ahead(), bed.now + PATIENCE));
+        bed.machine.call(new TestCall(Said.nothing(4), outcome).ahead().carried(), bed.now + PATIENCE));
     for (int i = 0; i < 3; i++) {
       reply(i);
     }
@@ -412,10 +412,10 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A call that is cancelled while the memory of its refused transmission is revoked is not sent again")
   void cancelledWhileFenced() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall call = new TestCall(Said.of(new XdrWriter().opaque(new byte[20_000]), List.of(), 4), outcome)
         .protectedBy(context);
-    bed.machine.call(call, bed.now + PATIENCE);
+    bed.machine.call(call.carried(), bed.now + PATIENCE);
     bed.settle();
     assertThat(bed.takeSent()).hasSize(1);
     bed.held = true;
@@ -436,18 +436,18 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("R-334: a call of which a reply says that the server had too many may have been executed")
   void overloaded() {
-    MachineBed.Outcome signed = overload(true);
+    MachineBed.Heard signed = overload(true);
     assertThat(signed.events).containsExactly("OVERLOADED");
     assertThat(signed.failure.sent()).isTrue();
-    MachineBed.Outcome plain = overload(false);
+    MachineBed.Heard plain = overload(false);
     assertThat(plain.events).containsExactly("OVERLOADED");
     assertThat(plain.failure.sent()).as("nothing is signed without a context, and TLS holds for all").isFalse();
   }
 
-  private MachineBed.Outcome overload(boolean protectedCall) {
+  private MachineBed.Heard overload(boolean protectedCall) {
     MachineBed other = new MachineBed(MachineBed.like(true).metadata(true));
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    other.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(protectedCall ? context : null),
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    other.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(protectedCall ? context : null).carried(),
         other.now + PATIENCE);
     other.settle();
     receive(other, 0, "00000001 00000000 00000000 00000000 00000005 00060000 4d440004");
@@ -459,8 +459,9 @@ class ProtectedCallsTest {
   @DisplayName("A call without a context that was refused, and gets none to be sent with, was not executed")
   void refusedToken() {
     context.stands = false;
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedWhenRefused(context), bed.now + PATIENCE);
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedWhenRefused(context).carried(),
+        bed.now + PATIENCE);
     bed.settle();
     refuse(0);
     assertThat(context.begun).isEqualTo(1);
@@ -474,15 +475,15 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A call that was refused at one server, and is refused at another one as well, is sent once more there")
   void refusedAtTwoServers() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
-    bed.machine.call(call, bed.now + PATIENCE);
+    bed.machine.call(call.carried(), bed.now + PATIENCE);
     bed.settle();
     refuse(0);
     bed.lose("cut");
     MachineBed other = new MachineBed(true);
     context.stands = true;
-    other.machine.call(call.again(), other.now + PATIENCE);
+    other.machine.call(call.again().carried(), other.now + PATIENCE);
     other.settle();
     assertThat(other.takeSent()).hasSize(1);
     receive(other, 0, REFUSED);
@@ -497,7 +498,7 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A connection that is closed ends when the last of its calls is refused as it is sent again")
   void drainedByRefusal() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     bed.machine.close(bed.now);
     bed.settle();
     refuse(0);
@@ -510,7 +511,7 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("R-222: the slot of a call that is refused as it is sent again goes to a message that waits for one")
   void slotOfRefused() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     while (bed.xids.available() > 0) {
       bed.xids.take();
     }
@@ -529,7 +530,7 @@ class ProtectedCallsTest {
       }
 
       @Override
-      public void failed(CallFailure failure) {
+      public void failed(Outcome.Failed failure) {
         throw new AssertionError(failure);
       }
     }, bed.now + PATIENCE);
@@ -544,7 +545,7 @@ class ProtectedCallsTest {
   @Test
   @DisplayName("A call that is refused as it is sent has no deadline any more")
   void refusedWithoutDeadline() {
-    MachineBed.Outcome outcome = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
+    MachineBed.Heard outcome = call(Said.of(new XdrWriter().int32(7), List.of(), Integer.MAX_VALUE));
     assertThat(outcome.events).containsExactly("RESOURCES");
     bed.now += 2 * PATIENCE;
     bed.deadlines.advance(bed.now);
@@ -557,8 +558,8 @@ class ProtectedCallsTest {
   @DisplayName("R-334: a call that was refused, and waits for another context when its connection is lost, may have been"
       + " executed: somebody on the path can refuse it")
   void refusedAndLost() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context).carried(), bed.now + PATIENCE);
     bed.settle();
     refuse(0);
     bed.lose("cut");
@@ -575,7 +576,7 @@ class ProtectedCallsTest {
     bed.takeSent();
     for (int procedure = 1; procedure <= 3; procedure++) {
       bed.machine.call(new TestCall(new Said(0x2006F000, procedure, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-          List.of(), 0, 0), new MachineBed.Outcome()), bed.now + PATIENCE);
+          List.of(), 0, 0), new MachineBed.Heard()).carried(), bed.now + PATIENCE);
     }
     String xid = "%08x".formatted(MachineBed.FIRST_XID);
     bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid
@@ -615,13 +616,13 @@ class ProtectedCallsTest {
   void lateMemory() {
     Counting credential = new Counting();
     Said said = Said.of(new XdrWriter().fixedOpaque(new byte[2000]), List.of(), 4).by(credential);
-    TestCall call = new TestCall(said, new MachineBed.Outcome());
+    TestCall call = new TestCall(said, new MachineBed.Heard());
     bed.memoryHeld = true;
-    bed.machine.call(call, bed.now + PATIENCE);
+    bed.machine.call(call.carried(), bed.now + PATIENCE);
     bed.settle();
     bed.lose("cut");
     MachineBed second = new MachineBed(true);
-    second.machine.call(call, second.now + PATIENCE);
+    second.machine.call(call.carried(), second.now + PATIENCE);
     second.settle();
     bed.releaseMemory();
     assertThat(second.exposed.values()).singleElement()
@@ -647,9 +648,9 @@ class ProtectedCallsTest {
 
   /** Makes a call and gives it up, for a caller that is gone after that. */
   private WeakReference<CallListener> givenUpFor(ReferenceQueue<CallListener> queue) {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
-    bed.machine.call(call, bed.now + PATIENCE);
+    bed.machine.call(call.carried(), bed.now + PATIENCE);
     bed.settle();
     call.cancel(bed.now);
     assertThat(outcome.events).containsExactly("CANCELLED");

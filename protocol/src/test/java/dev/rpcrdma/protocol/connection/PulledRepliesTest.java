@@ -44,15 +44,15 @@ class PulledRepliesTest {
   }
 
   /** A call whose results nobody can predict. */
-  private MachineBed.Outcome call() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+  private MachineBed.Heard call() {
+    MachineBed.Heard outcome = new MachineBed.Heard();
     handle(outcome);
     return outcome;
   }
 
-  private TestCall handle(MachineBed.Outcome outcome) {
+  private TestCall handle(MachineBed.Heard outcome) {
     TestCall call = new TestCall(Said.of(new XdrWriter().int32(1), List.of(), 60_000).typically(0), outcome);
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     bed.takeSent();
     return call;
@@ -76,7 +76,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-261 R-266 R-267 R-268 R-273 R-280: a call makes no room, its reply is pulled, and DONE is said")
   void pulled() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     assertThat(bed.exposures()).isZero();
     longMessage(XID, TAG, reply(XID, "0000002a"));
     assertThat(outcome.events).containsExactly("reply 0000002a");
@@ -87,7 +87,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-261: a chunk of several segments is one payload")
   void segments() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     bed.readable.put(0xa1, Hex.bytes(reply(XID, "")));
     bed.readable.put(0xa2, Hex.bytes("00000007 00000008"));
     bed.receive("%08x 00000001 00000004 00000001 ".formatted(XID)
@@ -109,7 +109,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-267 R-279: a call holds its credit, its XID and its deadline until its reply is here")
   void whilePulling() {
-    MachineBed.Outcome first = call();
+    MachineBed.Heard first = call();
     longMessage(XID, 0xa0, reply(XID, ""));
     for (int i = 1; i <= MachineBed.CREDITS; i++) {
       call();
@@ -119,7 +119,7 @@ class PulledRepliesTest {
     bed.takeSent();
     bed.held = true;
     longMessage(XID + 1, 0xa1, reply(XID + 1, ""));
-    MachineBed.Outcome next = call();
+    MachineBed.Heard next = call();
     assertThat(bed.takeSent()).as("a fifth call").isEmpty();
     bed.held = false;
     bed.settle();
@@ -133,7 +133,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-285: who gives a call up hears at once, memory follows the Reads, and then DONE is said")
   void givenUp() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     TestCall call = handle(outcome);
     bed.held = true;
     longMessage(XID, TAG, reply(XID, ""));
@@ -151,7 +151,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("A call whose reply is being pulled is lost with its connection")
   void lost() {
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     bed.held = true;
     longMessage(XID, TAG, reply(XID, ""));
     bed.disconnected = "cut";
@@ -165,12 +165,12 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-262 R-267: a reply that cannot be used fails its call, and is done with all the same")
   void useless() {
-    MachineBed.Outcome otherXid = call();
+    MachineBed.Heard otherXid = call();
     longMessage(XID, TAG, reply(XID + 77, "0000002a"));
     assertThat(otherXid.events).containsExactly("BAD_REPLY");
     assertThat(bed.takeSent()).containsExactly(done(XID));
 
-    MachineBed.Outcome twoChunks = call();
+    MachineBed.Heard twoChunks = call();
     bed.readable.put(TAG, Hex.bytes(reply(XID + 1, "0000002a")));
     bed.receive("%08x 00000001 00000004 00000001".formatted(XID + 1)
         + "00000001 00000000 00000abc 0000001c 00000000 00000000"
@@ -178,13 +178,13 @@ class PulledRepliesTest {
     assertThat(twoChunks.events).containsExactly("BAD_REPLY");
     assertThat(bed.takeSent()).containsExactly(done(XID + 1));
 
-    MachineBed.Outcome unreadable = call();
+    MachineBed.Heard unreadable = call();
     bed.receive("%08x 00000001 00000004 00000001 00000001 00000000 00000abc".formatted(XID + 2)
         + "ffffffff 00000000 00000000 00000000 00000000 00000000");
     assertThat(unreadable.events).containsExactly("BAD_REPLY");
     assertThat(bed.takeSent()).containsExactly(done(XID + 2));
 
-    MachineBed.Outcome nothing = call();
+    MachineBed.Heard nothing = call();
     longMessage(XID + 3, TAG, "");
     assertThat(nothing.events).containsExactly("BAD_REPLY");
     assertThat(bed.takeSent()).containsExactly(done(XID + 3));
@@ -194,12 +194,12 @@ class PulledRepliesTest {
   @DisplayName("A reply for which there is no memory fails its call; a call of the peer's is refused as any other")
   void noMemory() {
     bed.largestRegion = 8;
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     longMessage(XID, TAG, reply(XID, "0000002a"));
     assertThat(outcome.events).containsExactly("RESOURCES");
     assertThat(bed.takeSent()).containsExactly(done(XID));
 
-    MachineBed.Outcome own = call();
+    MachineBed.Heard own = call();
     longMessage(XID + 1, TAG, "%08x".formatted(XID + 1) + MachineBed.CALL);
     assertThat(own.events).isEmpty();
     assertThat(bed.takeSent()).as("ERR_CHUNK").singleElement().asString().endsWith("00000004 00000002");
@@ -214,12 +214,12 @@ class PulledRepliesTest {
   void roomAfterFence() {
     call();
     longMessage(XID, 0xa0, reply(XID, ""));
-    MachineBed.Outcome fenced = new MachineBed.Outcome();
+    MachineBed.Heard fenced = new MachineBed.Heard();
     XdrWriter arguments = new XdrWriter().dataItem(DataItem.of(new byte[3000])).dataItem(DataItem.of(new byte[3000]));
-    bed.machine.call(new TestCall(Said.of(arguments, List.of(), 60_000).typically(0), fenced),
+    bed.machine.call(new TestCall(Said.of(arguments, List.of(), 60_000).typically(0), fenced).carried(),
         bed.now + 5 * MachineBed.SECOND);
     bed.settle();
-    MachineBed.Outcome waiting = call();
+    MachineBed.Heard waiting = call();
     String results = "0000002a".repeat(20_000);
     int others = bed.regions;
     bed.held = true;
@@ -237,7 +237,7 @@ class PulledRepliesTest {
   @Test
   @DisplayName("R-036 R-238 C-02: a Long message with the XID of an own call may be a call of the peer")
   void sameXid() {
-    MachineBed.Outcome own = call();
+    MachineBed.Heard own = call();
     int granted = bed.machine.grantedCredits();
     bed.held = true;
     longMessage(XID, 0xa1, "%08x".formatted(XID) + MachineBed.CALL);
@@ -260,7 +260,7 @@ class PulledRepliesTest {
     int xid = XID;
     for (String payload : List.of("", "%08x", "%08x 00000007", "%08x 00000007 00000000 00000000 00000000 00000000",
         "12345678 00000001 00000000 00000000 00000000 00000000")) {
-      MachineBed.Outcome outcome = call();
+      MachineBed.Heard outcome = call();
       longMessage(xid, TAG, payload.formatted(xid));
       assertThat(outcome.events).as(payload).containsExactly("BAD_REPLY");
       assertThat(bed.takeSent()).containsExactly(done(xid));
@@ -278,7 +278,7 @@ class PulledRepliesTest {
   void metadataIsNoDirection() {
     bed = new MachineBed(MachineBed.like(true).metadata(true)
         .largeReplies(new LargeReplies(true, false, false, 0, MachineBed.SECOND)));
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     // XID, and a tag of a type that nobody knows.
     longMessage(XID, TAG, "%08x 00000001 00000000 4d440008".formatted(XID));
     assertThat(outcome.events).hasSize(1).doesNotContain("reply");
@@ -329,8 +329,8 @@ class PulledRepliesTest {
     bed.held = true;
     bed.fillSendQueue();
     bed.takeSent();
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
-    bed.machine.call(new TestCall(Said.of(new XdrWriter().int32(1), List.of(), 60_000).typically(0), outcome),
+    MachineBed.Heard outcome = new MachineBed.Heard();
+    bed.machine.call(new TestCall(Said.of(new XdrWriter().int32(1), List.of(), 60_000).typically(0), outcome).carried(),
         bed.now + 5 * MachineBed.SECOND);
     longMessage(XID, TAG, reply(XID, "00".repeat(100_000)));
     bed.held = false;
@@ -345,7 +345,7 @@ class PulledRepliesTest {
   void unreadable() {
     bed.receive("%08x 00000001 00000004 00000001 00000005".formatted(XID) + "00000000 00000000");
     assertThat(bed.takeSent()).isEmpty();
-    MachineBed.Outcome outcome = call();
+    MachineBed.Heard outcome = call();
     bed.receive("%08x 00000001 00000004 00000001 00000005".formatted(XID) + "00000000 00000000");
     assertThat(bed.takeSent()).containsExactly(done(XID));
     assertThat(outcome.events).containsExactly("BAD_REPLY");
@@ -401,7 +401,7 @@ class PulledRepliesTest {
   @DisplayName("R-130: without the feature RDMA_DONE is never said")
   void notAgreed() {
     bed = new MachineBed(true);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.takeSent();
     longMessage(XID, TAG, reply(XID, ""));
     assertThat(outcome.events).containsExactly("BAD_REPLY");

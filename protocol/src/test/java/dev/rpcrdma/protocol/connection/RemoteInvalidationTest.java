@@ -88,7 +88,7 @@ class RemoteInvalidationTest {
   @Test
   @DisplayName("B-038 R-325: an RDMA_ERROR invalidates nothing; all is revoked before its call ends")
   void errorLeavesAllExposed() {
-    MachineBed.Outcome outcome = bed.call(2000, 1500);
+    MachineBed.Heard outcome = bed.call(2000, 1500);
     bed.held = true;
     bed.receive("51000000 00000001 00000004 00000004 00000002");
     assertThat(bed.revoked).containsExactlyInAnyOrder("1001", "1002");
@@ -101,7 +101,7 @@ class RemoteInvalidationTest {
   @Test
   @DisplayName("R-171 R-325: what the peer has not invalidated of a call is revoked, and nothing twice")
   void theRestIsRevoked() {
-    MachineBed.Outcome outcome = bed.call(2000, 1500);
+    MachineBed.Heard outcome = bed.call(2000, 1500);
     bed.held = true;
     bed.receive(reply(0x51000000), OptionalInt.of(FIRST_TAG));
     assertThat(bed.revoked).containsExactly("1002");
@@ -115,8 +115,8 @@ class RemoteInvalidationTest {
   void foreignTags() {
     bed.call(4);
     bed.receive(reply(0x51000000));
-    MachineBed.Outcome first = bed.call(2000);
-    MachineBed.Outcome second = bed.call(2000);
+    MachineBed.Heard first = bed.call(2000);
+    MachineBed.Heard second = bed.call(2000);
     bed.receive(reply(0x51000001), OptionalInt.of(SECOND_TAG));
     assertThat(bed.disconnected).contains("does not belong to its reply");
     bed.lose(bed.disconnected);
@@ -137,7 +137,7 @@ class RemoteInvalidationTest {
   @Test
   @DisplayName("R-172: a late reply may invalidate a tag while it is being revoked")
   void whileRevoking() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.deadlines.advance(5 * MachineBed.SECOND);
     bed.held = true;
     bed.deadlines.advance(10 * MachineBed.SECOND);
@@ -168,7 +168,7 @@ class RemoteInvalidationTest {
   void noReply(String message) {
     for (boolean client : new boolean[] {true, false}) {
       bed = MachineBed.invalidating(client);
-      MachineBed.Outcome outcome = bed.call(2000);
+      MachineBed.Heard outcome = bed.call(2000);
       bed.receive(message, OptionalInt.of(FIRST_TAG));
       assertThat(bed.disconnected).contains("invalidated a steering tag");
       // Its deadline comes before the connection has gone.

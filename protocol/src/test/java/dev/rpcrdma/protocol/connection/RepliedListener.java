@@ -2,8 +2,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 
 /** Hears of results; any other outcome fails the test. */
 @FunctionalInterface
@@ -15,7 +15,7 @@ interface RepliedListener extends CallListener {
   }
 
   @Override
-  default void failed(CallFailure failure) {
+  default void failed(Outcome.Failed failure) {
     throw new AssertionError(failure);
   }
 }

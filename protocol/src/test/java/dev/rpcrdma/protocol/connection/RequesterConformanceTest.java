@@ -34,7 +34,7 @@ class RequesterConformanceTest {
   void theConnectionStillCallsUnlessItWasEnded() {
     if (bed.disconnected.isEmpty()) {
       bed.takeSent();
-      MachineBed.Outcome last = bed.call(4);
+      MachineBed.Heard last = bed.call(4);
       assertThat(bed.takeSent()).as("a credit is free").hasSize(1);
       bed.receive(reply(xid, 1, NO_LISTS) + "00000001");
       assertThat(last.events).containsExactly(REPLIED + "00000001");
@@ -55,7 +55,7 @@ class RequesterConformanceTest {
   }
 
   private void discarded(String hex) {
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.takeSent();
     bed.receive(hex);
     assertThat(outcome.events).isEmpty();
@@ -69,7 +69,7 @@ class RequesterConformanceTest {
   }
 
   private void failed(String hex, String event, int maxResults, Integer... placed) {
-    MachineBed.Outcome outcome = bed.call(maxResults, placed);
+    MachineBed.Heard outcome = bed.call(maxResults, placed);
     bed.takeSent();
     bed.receive(hex.replace("XIDXIDXI", "%08x".formatted(xid)));
     assertThat(outcome.events).containsExactly(event);
@@ -80,8 +80,8 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-008 R-009 R-020 R-028 R-122 R-344 C-04: one call until the first reply, as its bytes are")
   void firstExchange() {
-    MachineBed.Outcome first = bed.call(4);
-    MachineBed.Outcome second = bed.call(4);
+    MachineBed.Heard first = bed.call(4);
+    MachineBed.Heard second = bed.call(4);
     assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
         + " 00000000 00000000 51000000 00000000 00000002 00000009 00000001 00000005 00000000"
         + " 00000000 00000000 00000000 0000abcd");
@@ -142,7 +142,7 @@ class RequesterConformanceTest {
   @DisplayName("R-044: one way has one threshold, for calls and for replies")
   void thresholds() {
     MachineBed wide = new MachineBed(true, 2048, 1024);
-    MachineBed.Outcome outcome = wide.call(new XdrWriter().opaque(new byte[1900]));
+    MachineBed.Heard outcome = wide.call(new XdrWriter().opaque(new byte[1900]));
     assertThat(wide.takeSent()).singleElement().asString()
         .startsWith("51000000 00000001 00000004 00000000 " + NO_LISTS);
     wide.receive(header(7, 4, 0) + NO_LISTS + "00000007 00000000 00000002 00000009"
@@ -163,7 +163,7 @@ class RequesterConformanceTest {
   void longCall() {
     byte[] argument = new byte[2001];
     Arrays.fill(argument, (byte) 0x55);
-    MachineBed.Outcome outcome = bed.call(new XdrWriter().opaque(argument));
+    MachineBed.Heard outcome = bed.call(new XdrWriter().opaque(argument));
     assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000001 00000001"
         + " 00000000 00001001 00000800 00000000 00000000 00000000 00000000 00000000");
     ByteBuffer message = bed.exposed.get(0x1001).bytes();
@@ -217,8 +217,8 @@ class RequesterConformanceTest {
   @DisplayName("R-171 R-203 R-325: exposed with its credit, before it is sent; revoked before it ends")
   void exposedNoLongerThanUsed() {
     bed.held = true;
-    MachineBed.Outcome first = bed.call(2000);
-    MachineBed.Outcome second = bed.call(2000);
+    MachineBed.Heard first = bed.call(2000);
+    MachineBed.Heard second = bed.call(2000);
     assertThat(bed.takeSent()).as("the Reply chunk is not exposed yet").isEmpty();
     bed.held = false;
     bed.settle();
@@ -335,7 +335,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-143 R-302: a call that an undecodable reply has failed gives its credit to a message that waits")
   void creditOfUndecodableReply() {
-    MachineBed.Outcome call = bed.call(4);
+    MachineBed.Heard call = bed.call(4);
     bed.takeSent();
     ExtensionOutcome message = new ExtensionOutcome();
     bed.machine.extension(7, new byte[4], message, MachineBed.SECOND);
@@ -358,7 +358,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-084 R-087 R-105 B-069: a Reply chunk goes out, and comes back filled")
   void replyChunk() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
         + " 00000000 00000001 00000001 00001001 000007e8 00000000 00000000"
         + " 51000000 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000"
@@ -374,7 +374,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-120 R-227 C-21: the Reply chunk holds the reply of another call")
   void foreignReplyInChunk() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.exposed.get(0x1001).bytes().put(Hex.bytes("51000001" + SUCCESS + "00000042"));
     bed.receive(header(xid++, 1, 1) + "00000000 00000000 00000001 00000001 00001001 0000001c"
         + "00000000 00000000");
@@ -417,7 +417,7 @@ class RequesterConformanceTest {
         "00000000 00000000 00000000",
         "00000000 00000001 00000000 00000000 00000000",
         "00000000 00000001 00000001 %08x 00000000 00000000 00000000 00000000 00000000"}) {
-      MachineBed.Outcome outcome = bed.call(4, 2000);
+      MachineBed.Heard outcome = bed.call(4, 2000);
       int tag = bed.exposed.keySet().iterator().next();
       bed.receive(reply(xid++, 1, list.formatted(tag)) + "00000003");
       assertThat(outcome.events).containsExactly(REPLIED + "00000003");
@@ -468,7 +468,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-155: a call whose memory is not given back ends no sooner than the connection")
   void notRevoked() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.held = true;
     bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
     bed.now = 1000 * MachineBed.SECOND;
@@ -484,7 +484,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("B-037: the peer may invalidate a tag of the reply's own call, and no other")
   void remoteInvalidation() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.exposed.remove(0x1001);
     bed.receive(reply(xid++, 2, NO_LISTS) + "00000001", OptionalInt.of(0x1001));
     assertThat(outcome.events).containsExactly(REPLIED + "00000001");
@@ -497,7 +497,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-002: two replies for one XID: the second finds no call")
   void twoReplies() {
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     bed.receive(reply(xid, 1, NO_LISTS) + "00000001");
     bed.receive(reply(xid++, 1, NO_LISTS) + "00000002");
     assertThat(outcome.events).containsExactly(REPLIED + "00000001");
@@ -506,13 +506,13 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-023 R-172: cancelled: the credit waits for the late reply, memory is set aside")
   void cancelled() {
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     bed.handle(outcome, 2000).cancel(bed.now);
     bed.settle();
     assertThat(outcome.events).containsExactly("CANCELLED");
     assertThat(bed.machine.bytesSetAside()).isEqualTo(2024);
     bed.takeSent();
-    MachineBed.Outcome next = bed.call(4);
+    MachineBed.Heard next = bed.call(4);
     assertThat(bed.takeSent()).as("no credit").isEmpty();
     bed.receive(reply(xid++, 1, NO_LISTS));
     assertThat(bed.machine.bytesSetAside()).isZero();
@@ -525,7 +525,7 @@ class RequesterConformanceTest {
   @Test
   @DisplayName("R-172: memory set aside is revoked when its time is over, the credit still taken")
   void timeToLive() {
-    MachineBed.Outcome outcome = bed.call(2000);
+    MachineBed.Heard outcome = bed.call(2000);
     bed.now = 5 * MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
     bed.settle();

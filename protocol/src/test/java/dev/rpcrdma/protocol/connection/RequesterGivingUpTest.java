@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.TestSettings;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -28,14 +28,14 @@ class RequesterGivingUpTest extends GivingUpBed {
   private static final long CONFIRMATION = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[1500]);
-  private final MachineBed.Outcome outcome = new MachineBed.Outcome();
+  private final MachineBed.Heard outcome = new MachineBed.Heard();
 
   private void open(boolean metadata) {
     bed = new MachineBed(MachineBed.like(true).metadata(metadata));
   }
 
-  private MachineBed.Outcome cancelled() {
-    MachineBed.Outcome heard = new MachineBed.Outcome();
+  private MachineBed.Heard cancelled() {
+    MachineBed.Heard heard = new MachineBed.Heard();
     bed.handle(heard, 4).cancel(bed.now);
     bed.settle();
     assertThat(heard.events).containsExactly("CANCELLED");
@@ -46,7 +46,7 @@ class RequesterGivingUpTest extends GivingUpBed {
   private int[] cancelled(int count) {
     bed.call(4);
     bed.receive(success(FIRST, 4));
-    List<TestCall> calls = Stream.generate(() -> bed.handle(new MachineBed.Outcome(), 4)).limit(count).toList();
+    List<TestCall> calls = Stream.generate(() -> bed.handle(new MachineBed.Heard(), 4)).limit(count).toList();
     int[] xids = bed.takeSent().stream().skip(1).mapToInt(GivingUpBed::xid).toArray();
     calls.forEach(call -> call.cancel(bed.now));
     bed.settle();
@@ -56,7 +56,7 @@ class RequesterGivingUpTest extends GivingUpBed {
   private TestCall lending() {
     TestCall call = new TestCall(
         Said.of(new XdrWriter().int32(1), List.of(new Said.Room(1500, Optional.of(target))), 8), outcome);
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     bed.takeSent();
     return call;
@@ -85,7 +85,7 @@ class RequesterGivingUpTest extends GivingUpBed {
   void withoutCredit() {
     open(true);
     cancelled();
-    MachineBed.Outcome waiting = bed.call(4);
+    MachineBed.Heard waiting = bed.call(4);
     assertThat(bed.takeSent()).as("one credit, which the cancelled call holds").hasSize(2);
     bed.receive(success(SECOND_CALL, 4));
     assertThat(bed.takeSent()).as("the reply to GIVE_UP grants credits as any other").hasSize(1);
@@ -134,7 +134,7 @@ class RequesterGivingUpTest extends GivingUpBed {
   @DisplayName("Nothing is told of a call that has not been sent, or that has lent nothing and whose time is over")
   void notSent() {
     open(true);
-    MachineBed.Outcome first = bed.call(4);
+    MachineBed.Heard first = bed.call(4);
     cancelled();
     pass(5 * MachineBed.SECOND);
     assertThat(first.events).containsExactly("TIMEOUT");
@@ -185,7 +185,7 @@ class RequesterGivingUpTest extends GivingUpBed {
     open(true);
     TestCall call = new TestCall(
         Said.of(new XdrWriter().int32(1), List.of(new Said.Room(1500, Optional.of(target))), 2000), outcome);
-    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(call.carried(), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     call.cancel(bed.now);
     bed.settle();
@@ -262,9 +262,9 @@ class RequesterGivingUpTest extends GivingUpBed {
     bed.call(4);
     bed.receive(success(FIRST, 4));
     TestCall[] second = new TestCall[1];
-    MachineBed.Outcome first = new MachineBed.Outcome() {
+    MachineBed.Heard first = new MachineBed.Heard() {
       @Override
-      public void failed(CallFailure cause) {
+      public void failed(Outcome.Failed cause) {
         super.failed(cause);
         second[0].cancel(bed.now);
       }
@@ -282,9 +282,9 @@ class RequesterGivingUpTest extends GivingUpBed {
     open(true);
     bed.call(4);
     TestCall[] second = new TestCall[1];
-    MachineBed.Outcome first = new MachineBed.Outcome() {
+    MachineBed.Heard first = new MachineBed.Heard() {
       @Override
-      public void failed(CallFailure cause) {
+      public void failed(Outcome.Failed cause) {
         super.failed(cause);
         second[0].cancel(bed.now);
       }

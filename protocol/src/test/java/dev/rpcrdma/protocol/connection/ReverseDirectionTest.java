@@ -28,7 +28,7 @@ class ReverseDirectionTest {
   @DisplayName("R-226 R-227: a call of the server has an XID of its own, and asks for its own credits")
   void call() {
     MachineBed bed = new MachineBed(false);
-    MachineBed.Outcome outcome = bed.call(4);
+    MachineBed.Heard outcome = bed.call(4);
     assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
         + " 00000000 00000000 51000000 00000000 00000002 00000009 00000001 00000005 00000000"
         + " 00000000 00000000 00000000 0000abcd");
@@ -42,7 +42,7 @@ class ReverseDirectionTest {
   void sameXids() {
     for (boolean client : new boolean[] {true, false}) {
       MachineBed bed = new MachineBed(client);
-      MachineBed.Outcome outcome = bed.call(4);
+      MachineBed.Heard outcome = bed.call(4);
       bed.takeSent();
       bed.receive(GOOD_CALL.replace("11111111", "51000000"));
       bed.incoming.remove(0).reply(writer -> writer.int32(7));
@@ -110,8 +110,8 @@ class ReverseDirectionTest {
   void silentClient(int answers) {
     MachineBed bed = new MachineBed(false);
     bed.held = true;
-    MachineBed.Outcome first = bed.call(2000, 1500);
-    MachineBed.Outcome waiting = bed.call(4);
+    MachineBed.Heard first = bed.call(2000, 1500);
+    MachineBed.Heard waiting = bed.call(4);
     for (int i = 0; i < answers; i++) {
       if (i == 3) {
         // Exposed, exposed, sent: now both are revoked.

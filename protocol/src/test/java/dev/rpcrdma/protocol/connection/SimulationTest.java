@@ -8,8 +8,8 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
@@ -164,7 +164,7 @@ public class SimulationTest {
 
     private final SimulatedFabric fabric;
     private final Random random;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Heard> outcomes = new ArrayList<>();
     private final List<TestCall> handles = new ArrayList<>();
     private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
 
@@ -216,14 +216,14 @@ public class SimulationTest {
           max += Xdr.pad(part.length);
         }
       }
-      Outcome outcome = new Outcome(fabric, plain, parts);
+      Heard outcome = new Heard(fabric, plain, parts);
       outcomes.add(outcome);
       Said said = Said.procedure(3, writer, results, max);
       // Where large replies can be pulled, half of the calls leave it to that.
       TestCall call = new TestCall(random.nextBoolean() ? said : said.typically(0), outcome)
           .protectedBy(end.protector);
       handles.add(call);
-      end.machine.call(call, fabric.now + (1 + random.nextInt(8)) * SECOND);
+      end.machine.call(call.carried(), fabric.now + (1 + random.nextInt(8)) * SECOND);
     }
 
     void cancelOne() {
@@ -288,14 +288,14 @@ public class SimulationTest {
   }
 
   /** Checks results as they come, and that they come once. */
-  private static final class Outcome implements CallListener {
+  private static final class Heard implements CallListener {
 
     private final SimulatedFabric fabric;
     private final byte[] plain;
     private final List<byte[]> parts;
     int count;
 
-    Outcome(SimulatedFabric fabric, byte[] plain, List<byte[]> parts) {
+    Heard(SimulatedFabric fabric, byte[] plain, List<byte[]> parts) {
       this.fabric = fabric;
       this.plain = plain;
       this.parts = parts;
@@ -324,7 +324,7 @@ public class SimulationTest {
     }
 
     @Override
-    public void failed(CallFailure failure) {
+    public void failed(Outcome.Failed failure) {
       count++;
       if (fabric.faults == SimulatedFabric.Faults.NONE) {
         fail("Failed: " + failure);

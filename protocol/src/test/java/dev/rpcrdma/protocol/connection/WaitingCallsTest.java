@@ -3,7 +3,7 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -23,17 +23,17 @@ class WaitingCallsTest {
   void noMemoryForAnyOfThem() {
     MachineBed bed = new MachineBed(true);
     bed.call(4);
-    List<CallFailure.Kind> failures = new ArrayList<>();
+    List<Outcome.Kind> failures = new ArrayList<>();
     Said said = Said.of(new XdrWriter().fixedOpaque(new byte[2000]), List.of(), 4);
     for (int i = 0; i < CALLS; i++) {
       // As of another connection, whose calls are taken on whatever the length of the queue.
       FailedListener listener = failure -> failures.add(failure.kind());
-      bed.machine.call(new TestCall(said, listener).again(), bed.now + MachineBed.SECOND);
+      bed.machine.call(new TestCall(said, listener).again().carried(), bed.now + MachineBed.SECOND);
     }
     bed.memoryFails = true;
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS
         + "51000000 00000001 00000000 00000000 00000000 00000000");
-    assertThat(failures).hasSize(CALLS).containsOnly(CallFailure.Kind.RESOURCES);
+    assertThat(failures).hasSize(CALLS).containsOnly(Outcome.Kind.RESOURCES);
     bed.checkAtRest();
   }
 }

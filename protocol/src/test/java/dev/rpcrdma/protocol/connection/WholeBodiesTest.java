@@ -309,10 +309,10 @@ class WholeBodiesTest {
   @DisplayName("R-332: a call whose results are protected as a whole offers no Write chunk, and is short or Long")
   void resultsApart() {
     bed = new MachineBed(true);
-    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    MachineBed.Heard outcome = new MachineBed.Heard();
     XdrWriter arguments = new XdrWriter().dataItem(DataItem.of(new byte[2000]));
     bed.machine.call(new TestCall(Said.of(arguments, List.of(new Said.Room(2000, Optional.empty())), 8), outcome)
-        .protectedBy((channel, listener) -> listener.ready(new Protecting())), bed.now + MachineBed.SECOND);
+        .protectedBy((channel, listener) -> listener.ready(new Protecting())).carried(), bed.now + MachineBed.SECOND);
     bed.settle();
     String[] words = bed.takeSent().get(0).split(" ");
     assertThat(words[3]).as("RDMA_NOMSG").isEqualTo("00000001");

@@ -2,9 +2,9 @@
 package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.TestChannelCall;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
 /** One call of a {@link SmallWorld}, and all that is promised of it. */
@@ -46,7 +46,8 @@ final class ExploredCall implements CallListener {
   private final SmallPlan plan;
   final int number;
   final Kind kind;
-  TestChannelCall handle;
+  /** Null until it is made. */
+  ChannelCall handle;
   int executions;
   private boolean answered;
   private boolean failed;
@@ -122,7 +123,7 @@ final class ExploredCall implements CallListener {
   }
 
   @Override
-  public void failed(CallFailure failure) {
+  public void failed(Outcome.Failed failure) {
     outcome();
     failed = true;
     unsent = !failure.sent();
@@ -130,7 +131,7 @@ final class ExploredCall implements CallListener {
     check(!unsent || executions == 0, "was executed, and its caller hears that it was never sent");
   }
 
-  private boolean expected(CallFailure.Kind failure) {
+  private boolean expected(Outcome.Kind failure) {
     return switch (failure) {
       case CANCELLED -> plan.givingUp();
       case TIMEOUT -> plan.timeOuts() > 0;

@@ -6,12 +6,13 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.Said;
-import dev.rpcrdma.protocol.requester.TestChannelCall;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.ClientSession;
+import dev.rpcrdma.protocol.session.Repetition;
 import dev.rpcrdma.protocol.session.Session;
 import dev.rpcrdma.protocol.session.SessionSettings;
 import dev.rpcrdma.protocol.session.Sessions;
@@ -96,8 +97,8 @@ final class SmallWorld {
     }
     List<Said.Room> rooms = !plan.lends(number) ? List.of()
         : List.of(new Said.Room(ExploredCall.LENT_BYTES, Optional.of(DataItem.of(new byte[ExploredCall.LENT_BYTES]))));
-    call.handle = new TestChannelCall(Said.procedure(call.kind.procedure, writer, rooms, 12), call);
-    channel.call(call.handle, call.kind == ExploredCall.Kind.LOOK,
+    TestCall caller = new TestCall(Said.procedure(call.kind.procedure, writer, rooms, 12), call);
+    call.handle = channel.call(caller, Repetition.of(call.kind == ExploredCall.Kind.LOOK, false, false),
         plan.timeOuts() > 0 ? (number + 1) * SECOND : FOREVER);
   }
 

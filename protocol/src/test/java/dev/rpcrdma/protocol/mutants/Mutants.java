@@ -23,7 +23,9 @@ final class Mutants {
 
   static final List<Mutant> ALL = List.of(
       new Mutant("what the peer asks for is taken for what it grants", "requester.Requester",
-          "  private void grant(int credits) {", "  public void grant(int credits) {")
+          "  /** Whether one more message may be sent that takes a Receive",
+          "  public void grant(int granted) {\n    credits.grant(granted);\n  }\n\n"
+              + "  /** Whether one more message may be sent that takes a Receive")
           .and("connection.MessageRouter",
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
@@ -50,10 +52,10 @@ final class Mutants {
           .and("requester.OutboundCall", "        rest.whileSent(",
               "        requester.neverSent(rest);\n        rest.whileSent("),
       new Mutant("a call is sent again after its reply", "session.ChannelCall",
-          "    phase = Phase.DONE;\n    if (channel != null) {\n      channel.replied();",
-          "    phase = Phase.WAITING;\n    if (channel != null) {\n      channel.waitForNext(this);"),
+          "    phase = Phase.DONE;\n    channel.replied();",
+          "    phase = Phase.WAITING;\n    channel.waitForNext(this);"),
       new Mutant("a call is sent again under another XID", "session.ChannelCall",
-          "    line.call(this, deadline);", "    dropXid();\n    line.call(this, deadline);"),
+          "    to.call(carried, deadline);", "    dropXid();\n    to.call(carried, deadline);"),
       SENT_TO_FORGETFUL,
       REMEMBERED_WHOLE,
       new Mutant("two slots share a place", "session.SessionCache",
@@ -70,8 +72,8 @@ final class Mutants {
       new Mutant("the loss of a connection frees what a service reads",
           "responder.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
       new Mutant("a call that may have been executed is said not to have been sent",
-          "requester.OutboundCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
-          "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
+          "requester.OutboundCall", "new Outcome.Failed(Kind.CONNECTION_LOST, reason, posted)",
+          "new Outcome.Failed(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "responder.Replies",
           "    remember(call, () -> reply);\n    // However large it is", "    // However large it is"),
@@ -98,7 +100,10 @@ final class Mutants {
       new Mutant("RDMA_DONE is said before the Reads have ended", "requester.PulledReplies",
           "    pulling.add(reply);\n", "    pulling.add(reply);\n    done(xid, lists.anyHandle());\n"),
       new Mutant("a reply that is being pulled holds no credit", "requester.Requester",
-          "&& inFlight.size() <", "&& inFlight.size() - pulledReplies.pulling() <")
+          "return credits.available();", "return credits.available(pulledReplies.pulling());")
+          .and("requester.Credits", "  boolean available() {",
+              "  boolean available() {\n    return available(0);\n  }\n\n  boolean available(int pulling) {")
+          .and("requester.Credits", "&& inFlight.size() <", "&& inFlight.size() - pulling <")
           .and("requester.PulledReplies", "  /** The connection is lost: nothing more is begun. */",
               "  int pulling() {\n    return pulling.size();\n  }\n\n"
                   + "  /** The connection is lost: nothing more is begun. */"),

@@ -14,7 +14,7 @@ public interface CallListener {
   void rejected(ReplyHeader header);
 
   /** There is no reply. */
-  void failed(CallFailure failure);
+  void failed(Outcome.Failed failure);
 
   /** The reply says how long the server took. */
   default void serverTook(long nanos) {}

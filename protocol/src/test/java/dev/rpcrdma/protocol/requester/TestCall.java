@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.requester;
 
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 
-/** A call that a test gives to a connection. */
-public final class TestCall extends OutboundCall {
+/** A call that a test makes over a connection or a channel. */
+public final class TestCall implements Call, CallHead {
+
+  /** That of a connection of which nobody asks anything but its settings. */
+  private static final Requester GONE = new Requester((ConnectionCore) Proxy.newProxyInstance(
+      TestCall.class.getClassLoader(), new Class<?>[] {ConnectionCore.class},
+      (core, method, arguments) -> TestSettings.of(true).build()), null, new XidSlots(0, 0), null);
 
   private final Said said;
   private final CallListener listener;
-  private boolean again;
+  private final OutboundCall carried;
   private byte[] metadata = {};
   private CallProtector protector;
   private CallProtector whenRefused;
@@ -24,17 +30,28 @@ public final class TestCall extends OutboundCall {
   public TestCall(Said said, CallListener listener) {
     this.said = said;
     this.listener = listener;
+    this.carried = listener.sendsAgain() ? OutboundCall.lasting(this) : new OutboundCall(this);
   }
 
-  /** Another connection has taken it on before. */
+  /** What a connection gets. */
+  public OutboundCall carried() {
+    return carried;
+  }
+
+  /** Gives it up, if a connection has it. */
+  public void cancel(long now) {
+    carried.cancel(now);
+  }
+
+  /** Another connection, which is gone, has taken it on before. */
   public TestCall again() {
-    again = true;
+    carried.takeOn(GONE, 0);
     return this;
   }
 
   /** Another connection has sent it before; its XID is the next one. */
   public TestCall sentBefore(XidSlots slots) {
-    takeXid(slots);
+    carried.takeXid(slots);
     return again();
   }
 
@@ -65,7 +82,12 @@ public final class TestCall extends OutboundCall {
   // What it says
 
   @Override
-  protected byte[] metadata() {
+  public CallHead head() {
+    return this;
+  }
+
+  @Override
+  public byte[] metadata() {
     return metadata;
   }
 
@@ -75,7 +97,7 @@ public final class TestCall extends OutboundCall {
   }
 
   @Override
-  protected boolean goesAhead() {
+  public boolean goesAhead() {
     return ahead;
   }
 
@@ -90,73 +112,57 @@ public final class TestCall extends OutboundCall {
   }
 
   @Override
-  protected Credential credential() {
+  public Credential credential() {
     return said.credential();
   }
 
   @Override
-  protected Optional<CallProtector> protector() {
+  public Optional<CallProtector> protector() {
     return Optional.ofNullable(protector);
   }
 
   @Override
-  protected boolean outdated(AuthStatus status) {
+  public boolean outdated(AuthStatus status, Credential shown) {
     protector = whenRefused;
     return whenRefused != null;
   }
 
   @Override
-  protected PayloadStream arguments() {
+  public PayloadStream arguments() {
     return said.arguments();
   }
 
   @Override
-  protected List<Said.Room> placedResults() {
+  public List<Said.Room> rooms() {
     return said.results();
   }
 
   @Override
-  protected int maxResults() {
-    return said.maxResults();
-  }
-
-  @Override
-  protected int typicalResults() {
-    return said.typicalResults();
+  public ResultBounds bounds() {
+    return ResultBounds.of(said.typicalResults(), said.maxResults());
   }
 
   // What it hears
 
   @Override
-  protected void onReply(XdrReader results) {
-    listener.replied(results);
-  }
-
-  @Override
-  protected void onServerTime(long nanos) {
-    listener.serverTook(nanos);
-  }
-
-  @Override
-  protected void onRejection(ReplyHeader header) {
-    listener.rejected(header);
-  }
-
-  @Override
-  protected void onFailure(CallFailure failure) {
-    if (hasXid()) {
-      listener.kept(xid());
+  public void outcome(Outcome outcome) {
+    if (outcome instanceof Outcome.Reply reply) {
+      serverTook(reply.serverNanos());
+      listener.replied(reply.results());
+    } else if (outcome instanceof Outcome.Rejected rejected) {
+      serverTook(rejected.serverNanos());
+      listener.rejected(rejected.header());
+    } else if (outcome instanceof Outcome.Failed failure) {
+      if (carried.hasXid()) {
+        listener.kept(carried.xid());
+      }
+      listener.failed(failure);
     }
-    listener.failed(failure);
   }
 
-  @Override
-  protected boolean outlivesConnection() {
-    return listener.sendsAgain();
-  }
-
-  @Override
-  boolean takenOn() {
-    return again || super.takenOn();
+  private void serverTook(long nanos) {
+    if (nanos != Outcome.UNKNOWN) {
+      listener.serverTook(nanos);
+    }
   }
 }

@@ -7,10 +7,10 @@ import dev.rpcrdma.protocol.connection.SimulatedFabric;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Said;
-import dev.rpcrdma.protocol.requester.TestChannelCall;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -38,7 +38,8 @@ final class Calls {
     /** Whose call it is, if that may die. */
     private final WorldServer owner;
     private final List<Long> tokens = new ArrayList<>();
-    private TestChannelCall handle;
+    /** Null until it is made. */
+    private ChannelCall handle;
     /** Who makes it; null if nobody asks. */
     private String user;
     /** Memory of the caller for a result, if it gave any. */
@@ -93,14 +94,14 @@ final class Calls {
     }
 
     @Override
-    public void failed(CallFailure failure) {
+    public void failed(Outcome.Failed failure) {
       outcome();
       if (target != null) {
         // It is the caller's again.
         givenBack = true;
         Arrays.fill(target, USED);
       }
-      if (failure.kind() != CallFailure.Kind.CANCELLED || world.plan.cancel() == 0) {
+      if (failure.kind() != Outcome.Kind.CANCELLED || world.plan.cancel() == 0) {
         assertThat(world.plan.patient()).as("call %d fails: %s", number, failure).isFalse();
       }
       if (!failure.sent()) {
@@ -172,12 +173,13 @@ final class Calls {
         : List.of(new Said.Room(3_000, target(call)));
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
     boolean sized = !world.allPulled && world.random.nextBoolean();
-    call.handle = new TestChannelCall(sized ? request : request.typically(0), call);
+    TestCall caller = new TestCall(sized ? request : request.typically(0), call);
     if (call.forward && client.contexts != null) {
       call.user = client.user;
-      call.handle.protectedBy(client.contexts);
+      caller.protectedBy(client.contexts);
     }
-    back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
+    call.handle = back.orElse(client.channel).call(caller, Repetition.of(procedure == LOOK, false, false),
+        world.deadline());
   }
 
   private Optional<DataItem> target(Made call) {

@@ -3,11 +3,14 @@ package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.CallHead;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.LineCall;
+import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.requester.Said;
-import dev.rpcrdma.protocol.requester.TestChannelCall;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
@@ -39,7 +42,9 @@ abstract class ChannelChecks {
   /** Procedures that the peer has not said it serves. */
   final Set<Integer> awaited = new HashSet<>();
   final List<String> events = new ArrayList<>();
-  final Map<Integer, TestChannelCall> onLine = new LinkedHashMap<>();
+  final Map<Integer, LineCall> onLine = new LinkedHashMap<>();
+  /** Calls that any line has sent. */
+  final Set<LineCall> sent = new HashSet<>();
   Optional<InstanceId> lastSession = Optional.empty();
   int restarts;
   int connects;
@@ -58,8 +63,12 @@ abstract class ChannelChecks {
         () -> connects++, deadlines, new Random(1), () -> elsewhere);
   }
 
-  TestChannelCall call(String name, boolean readOnly, long deadline) {
-    TestChannelCall call = new TestChannelCall(Said.nothing(0), new CallListener() {
+  ChannelCall call(String name, boolean readOnly, long deadline) {
+    return call(name, Repetition.of(readOnly, false, false), deadline);
+  }
+
+  ChannelCall call(String name, Repetition repetition, long deadline) {
+    TestCall call = new TestCall(Said.nothing(0), new CallListener() {
           @Override
           public void replied(XdrReader results) {
             events.add(name + " replied");
@@ -71,12 +80,11 @@ abstract class ChannelChecks {
           }
 
           @Override
-          public void failed(CallFailure failure) {
+          public void failed(Outcome.Failed failure) {
             events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
           }
         });
-    channel.call(call, readOnly, deadline);
-    return call;
+    return channel.call(call, repetition, deadline);
   }
 
   void up(Optional<InstanceId> session) {
@@ -98,24 +106,29 @@ abstract class ChannelChecks {
   final class TestLine implements Line {
 
     @Override
-    public void call(ChannelCall call, long deadline) {
-      TestChannelCall given = (TestChannelCall) call;
-      String again = given.again() ? " again" : "";
-      int xid = given.send(xids, callGivenUp -> {
-        onLine.values().remove(callGivenUp);
-        callGivenUp.fail(Kind.CANCELLED);
-      }) - BASE;
+    public void call(OutboundCall call, long deadline) {
+      LineCall given = new LineCall(call);
+      String again = sent.add(given) ? "" : " again";
+      int xid = given.send(xids) - BASE;
       events.add("give " + xid + again);
       onLine.put(xid, given);
     }
 
     @Override
-    public boolean takes(ChannelCall call) {
-      return !awaited.contains(call.procedure());
+    public void cancel(OutboundCall call, long now) {
+      LineCall given = new LineCall(call);
+      if (onLine.values().remove(given)) {
+        given.fail(Kind.CANCELLED);
+      }
+    }
+
+    @Override
+    public boolean takes(CallHead head) {
+      return !awaited.contains(head.procedure());
     }
   }
 
-  TestChannelCall over(int xid) {
+  LineCall over(int xid) {
     return onLine.remove(xid);
   }
 

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.connection.FailedListener;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.LineCall;
+import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.requester.Said;
-import dev.rpcrdma.protocol.requester.TestChannelCall;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,7 @@ class ChannelMachineTest extends ChannelChecks {
     channel.lost(0);
     call("short", false, 50);
     call("long", false, 5_000);
-    TestChannelCall handle = call("given up", false, FOREVER);
+    ChannelCall handle = call("given up", false, FOREVER);
     call("too many", false, FOREVER);
     assertThat(events()).containsExactly("too many RESOURCES");
     deadlines.advance(50);
@@ -160,10 +161,10 @@ class ChannelMachineTest extends ChannelChecks {
     elsewhere = true;
     up(SESSION);
     call("a", false, FOREVER);
-    call("looks", true, FOREVER).ofPeer();
+    call("looks", Repetition.of(true, false, true), FOREVER);
     reply(100);
     lose(true, 0);
-    call("new", false, FOREVER).ofPeer();
+    call("new", Repetition.of(false, false, true), FOREVER);
     channel.failed("refused", 0);
     assertThat(events()).containsExactly("give 100", "give 101", "a replied", "new NOT_CONNECTED");
     deadlines.advance(10_000);
@@ -205,10 +206,11 @@ class ChannelMachineTest extends ChannelChecks {
     channel.met(SESSION, false);
     lastSession = SESSION;
     channel.up((call, deadline) -> {
-      TestChannelCall given = (TestChannelCall) call;
-      onLine.put(given.send(xids, null) - BASE, given);
+      LineCall given = new LineCall(call);
+      sent.add(given);
+      onLine.put(given.send(xids) - BASE, given);
     }, 0);
-    TestChannelCall handle = call("a", true, FOREVER);
+    ChannelCall handle = call("a", true, FOREVER);
     call("b", true, FOREVER);
     handle.cancel(0);
     lose(true, 0);
@@ -223,7 +225,7 @@ class ChannelMachineTest extends ChannelChecks {
   @DisplayName("R-222: a call keeps its slot until its reply, or until it is given up without a connection")
   void slots() {
     call("a", false, FOREVER);
-    TestChannelCall handle = call("b", false, FOREVER);
+    ChannelCall handle = call("b", false, FOREVER);
     assertThat(xids.inUse()).as("nothing is sent yet").isZero();
     up(SESSION);
     assertThat(xids.inUse()).isEqualTo(2);
@@ -329,7 +331,7 @@ class ChannelMachineTest extends ChannelChecks {
   @DisplayName("Giving up a call that is on a line is the line's matter, and its outcome comes from there")
   void givenUpOnTheLine() {
     up(SESSION);
-    TestChannelCall a = call("a", false, FOREVER);
+    ChannelCall a = call("a", false, FOREVER);
     a.cancel(0);
     assertThat(events()).containsExactly("give 100", "a CANCELLED sent");
     a.cancel(0);
@@ -343,7 +345,7 @@ class ChannelMachineTest extends ChannelChecks {
     up(SESSION);
     call("a", true, FOREVER);
     XidSlots before = xids;
-    TestChannelCall onLost = onLine.remove(100);
+    LineCall onLost = onLine.remove(100);
     // As a server does when its client comes back with another memory.
     xids = new XidSlots(SLOT_BITS, FIRST + (1 << SLOT_BITS));
     channel.met(OTHER, false);
@@ -359,9 +361,9 @@ class ChannelMachineTest extends ChannelChecks {
   void endedByAnother() {
     for (boolean closes : new boolean[] {true, false}) {
       channel = channel(Replay.SAFE, 3);
-      TestChannelCall[] second = new TestChannelCall[1];
-      channel.call(new TestChannelCall(Said.nothing(0), (FailedListener) failure -> second[0].cancel(0)), false,
-          FOREVER);
+      ChannelCall[] second = new ChannelCall[1];
+      channel.call(new TestCall(Said.nothing(0), (FailedListener) failure -> second[0].cancel(0)),
+          Repetition.IN_SESSION, FOREVER);
       second[0] = call("b", false, FOREVER);
       if (closes) {
         channel.close();

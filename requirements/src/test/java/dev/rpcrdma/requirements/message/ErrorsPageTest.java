@@ -31,10 +31,10 @@ class ErrorsPageTest {
   private static final List<String> MODULES = List.of("api", "kerberos", "cluster", "service-proxy", "protocol",
       "spi-verbs", "provider-siw", "provider-ibverbs", "processor");
   private static final Pattern TYPES = Pattern.compile("Rpc\\w+Exception|VerbsException|ConnectionRejectedException|"
-      + "StartupException|CallFailure");
+      + "StartupException|UnplannableException|(Outcome\\.)?Failed");
   /** Those that end a connection, or a message of a header type, are told to each call that was on it. */
   private static final Set<String> METHODS = Set.of("Messages.at", "Refusal.at", "core.fail", "exchange.fail",
-      "disconnect", "failed", "fail");
+      "disconnect", "failed", "fail", "call.refuse", "refuseLate", "requester.refuseLate", "refuseAtStart");
   private static final Pattern ENTRY = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
   private static SortedMap<String, String> messages() throws IOException {

@@ -15,15 +15,6 @@ public interface CallMaker {
   /** One of its calls has its outcome. */
   default void callEnded() {}
 
-  /**
-   * A call that it has begun is given up by its caller; on its event loop.
-   *
-   * @return false if the call does by itself what that takes
-   */
-  default boolean giveUp(EncodedCall<?> call) {
-    return false;
-  }
-
   /** The time, as of what is being done. */
   long now();
 

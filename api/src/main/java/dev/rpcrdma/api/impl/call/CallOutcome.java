@@ -14,7 +14,7 @@ import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.verbs.base.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
@@ -96,9 +96,9 @@ public final class CallOutcome {
    * @param timeout what it had
    * @param part whether it is a part of another call, by which it may have had less
    */
-  public static RpcException failure(RpcRequest<?> request, CallFailure failure,
+  public static RpcException failure(RpcRequest<?> request, Outcome.Failed failure,
       Throwable connectFailure, Duration timeout, boolean part) {
-    if (failure.kind() == CallFailure.Kind.TIMEOUT) {
+    if (failure.kind() == Outcome.Kind.TIMEOUT) {
       return new RpcTimeoutException(request.describe() + ": "
           + (failure.sent() ? failure.message() : "The call was not sent within its timeout")
           + " (" + timeout.toMillis()
@@ -121,7 +121,7 @@ public final class CallOutcome {
   }
 
   /** Why there is no answer to something that has this name. */
-  public static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
+  public static RpcException failure(String name, Outcome.Failed failure, Throwable connectFailure) {
     String message = name + ": " + failure.message();
     return switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message, failure.sent());

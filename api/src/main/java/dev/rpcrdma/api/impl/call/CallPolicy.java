@@ -80,7 +80,7 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
    * @param peer who is called, for spans; may give null
    * @param maker makes the calls, or fails them
    */
-  public RpcCaller caller(Context context, Supplier<SocketAddress> peer, Consumer<EncodedCall<?>> maker) {
+  public RpcCaller caller(Context context, Supplier<SocketAddress> peer, Consumer<Attempt<?>> maker) {
     return caller(context, Contexts.eventLoop(context), peer, maker);
   }
 
@@ -91,11 +91,11 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
    * @param loop calls are made on it
    */
   public RpcCaller caller(Context context, EventLoop loop, Supplier<SocketAddress> peer,
-      Consumer<EncodedCall<?>> maker) {
+      Consumer<Attempt<?>> maker) {
     return new RpcCaller() {
       @Override
       public <T> Future<T> call(RpcRequest<T> request) {
-        return EncodedCall.make(request, context, loop, options.getTracingPolicy(), peer.get(), maker);
+        return ClientCall.make(request, context, loop, options.getTracingPolicy(), peer.get(), maker);
       }
     };
   }

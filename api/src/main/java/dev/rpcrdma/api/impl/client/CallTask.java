@@ -2,7 +2,7 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.impl.call.Cancellable;
-import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.call.ClientCall;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 
@@ -12,7 +12,7 @@ import io.vertx.core.Future;
  * @param harmless whether it may be executed again, by whatever server
  * @param slot of its identity; null if it has none
  */
-record CallTask<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot) implements ServerTask<T> {
+record CallTask<T>(ClientCall<T> call, boolean harmless, CallSlots.Slot slot) implements ServerTask<T> {
 
   @Override
   public boolean replicated() {

@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.client;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.call.ClientCall;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import io.vertx.core.Context;
@@ -50,7 +50,7 @@ final class LanesChannel extends CompositeChannel implements ServerChannel {
   }
 
   @Override
-  public <T> Future<T> make(PreparedCall<T> call) {
+  public <T> Future<T> make(ClientCall<T> call) {
     return lane(call.request().options().routingKey()).make(call);
   }
 

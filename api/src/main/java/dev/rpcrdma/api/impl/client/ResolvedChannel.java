@@ -6,7 +6,7 @@ import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.call.ClientCall;
 import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.protocol.binding.Replay;
@@ -82,9 +82,9 @@ final class ResolvedChannel extends CompositeChannel {
   <T> Future<T> choose(RpcRequest<T> request) {
     RpcClientOptions options = client.options();
     CallSlots.Slot slot = request.options().replicatedReplies() && !request.readOnly() ? slots.take() : null;
-    PreparedCall<T> call;
+    ClientCall<T> call;
     try {
-      call = PreparedCall.of(slot == null ? request : IdentifiedRequest.of(request, slot.identity()), context(),
+      call = ClientCall.of(slot == null ? request : IdentifiedRequest.of(request, slot.identity()), context(),
           options);
     } catch (RpcException e) {
       if (slot != null) {

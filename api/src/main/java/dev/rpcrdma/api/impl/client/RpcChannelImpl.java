@@ -14,7 +14,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.CallProtectors;
-import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.call.ClientCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.BoundServices;
@@ -162,8 +162,8 @@ final class RpcChannelImpl implements ServerChannel {
   }
 
   @Override
-  public <T> Future<T> make(PreparedCall<T> call) {
-    return call.make(Contexts.eventLoop(loopContext), policy.options().getTracingPolicy(), address, channel::call);
+  public <T> Future<T> make(ClientCall<T> call) {
+    return call.attempt(Contexts.eventLoop(loopContext), policy.options().getTracingPolicy(), address, channel::call);
   }
 
   @Override

@@ -2,7 +2,7 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.RpcChannel;
-import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.call.ClientCall;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import io.vertx.core.Future;
 
@@ -14,7 +14,7 @@ interface ServerChannel extends RpcChannel {
    *
    * @return the outcome, on whatever thread it becomes known
    */
-  <T> Future<T> make(PreparedCall<T> call);
+  <T> Future<T> make(ClientCall<T> call);
 
   /** Serves a program that was bound on the composite. */
   void bind(BoundService service);

@@ -2,12 +2,13 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.call.Attempt;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.CallPolicy;
-import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
-import dev.rpcrdma.protocol.session.ChannelCall;
+import dev.rpcrdma.protocol.requester.CallHead;
+import dev.rpcrdma.protocol.requester.OutboundCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.Line;
@@ -71,7 +72,7 @@ public final class CallChannel implements CallMaker {
   }
 
   /** Makes a call; from any thread. */
-  public void call(EncodedCall<?> call) {
+  public void call(Attempt<?> call) {
     queue.added();
     LoopCalls.run(loop, CallChannel::callOnLoop, this, call);
   }
@@ -85,9 +86,9 @@ public final class CallChannel implements CallMaker {
     return queue;
   }
 
-  private void callOnLoop(EncodedCall<?> call) {
+  private void callOnLoop(Attempt<?> call) {
     if (call.begin(this)) {
-      machine.call(call, call.readOnly(), now() + call.timeoutNanos());
+      call.carriedBy(machine.call(call, call.repetition(), now() + call.timeoutNanos()));
     }
   }
 
@@ -109,13 +110,13 @@ public final class CallChannel implements CallMaker {
   private record ConnectionLine(RpcConnectionImpl connection) implements Line {
 
     @Override
-    public void call(ChannelCall call, long deadline) {
+    public void call(OutboundCall call, long deadline) {
       connection.call(call, deadline);
     }
 
     @Override
-    public boolean takes(ChannelCall call) {
-      return connection.takes(call);
+    public boolean takes(CallHead head) {
+      return connection.takes(head);
     }
   }
 

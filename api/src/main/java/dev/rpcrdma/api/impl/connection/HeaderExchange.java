@@ -5,8 +5,8 @@ import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcUnsupportedException;
 import dev.rpcrdma.api.impl.call.CallOutcome;
 import dev.rpcrdma.api.impl.loop.CallerContext;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -73,7 +73,7 @@ final class HeaderExchange implements ExtensionListener {
   }
 
   @Override
-  public void failed(CallFailure failure) {
+  public void failed(Outcome.Failed failure) {
     answer.fail(CallOutcome.failure(name(), failure, null));
   }
 

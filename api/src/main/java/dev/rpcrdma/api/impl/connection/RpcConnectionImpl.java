@@ -15,9 +15,9 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.Attempt;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.CallPolicy;
-import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.call.TokenChannel;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
@@ -40,9 +40,10 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHead;
+import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.security.CallProtector;
-import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.DisconnectReason;
@@ -313,13 +314,13 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   /** Sends calls of a channel; on the loop. */
-  void call(ChannelCall call, long deadline) {
+  void call(OutboundCall call, long deadline) {
     machine.call(call, deadline);
   }
 
   /** Whether a call of a channel would get through: a client must have said that it serves it. */
-  boolean takes(ChannelCall call) {
-    return client || announcements.includes(call.program(), call.version());
+  boolean takes(CallHead head) {
+    return client || announcements.includes(head.program(), head.version());
   }
 
   /** Ends it at once, and hears nothing more over it: the peer has another one. On the loop. */
@@ -486,18 +487,18 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   @Override
   public void make(ContextCall call, long nanos) {
     try {
-      onLoop(() -> machine.call(call, now() + nanos));
+      onLoop(() -> machine.call(new OutboundCall(call), now() + nanos));
     } catch (RejectedExecutionException e) {
-      call.onFailure(new CallFailure(CallFailure.Kind.CLOSED, "Vert.x is closed"));
+      call.outcome(new Outcome.Failed(Outcome.Kind.CLOSED, "Vert.x is closed"));
     }
   }
 
   /** Makes a call; from any thread. */
-  void call(EncodedCall<?> call) {
+  void call(Attempt<?> call) {
     LoopCalls.run(loop, RpcConnectionImpl::callOnLoop, this, call);
   }
 
-  private void callOnLoop(EncodedCall<?> call) {
+  private void callOnLoop(Attempt<?> call) {
     if (!call.begin(this)) {
       return;
     }
@@ -506,10 +507,12 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
       call.fail(notAnnounced(call));
       return;
     }
-    machine.call(call, now() + call.timeoutNanos());
+    OutboundCall carrier = new OutboundCall(call);
+    call.carriedBy(carrier);
+    machine.call(carrier, now() + call.timeoutNanos());
   }
 
-  private RpcException notAnnounced(EncodedCall<?> call) {
+  private RpcException notAnnounced(Attempt<?> call) {
     return announcements.refusal(call.request(), remoteAddress);
   }
 

@@ -5,8 +5,10 @@ import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHead;
+import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.ResultBounds;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -19,7 +21,7 @@ import java.util.List;
  * A call of a program's null procedure that makes a security context, binds it, or ends it (RFC 2203 §5.2.2, §5.4,
  * RFC 5403 §3.3).
  */
-public final class ContextCall extends OutboundCall {
+public final class ContextCall implements Call, CallHead {
 
   /** Tokens of those who are called are short: they prove who answers, and have no ticket. */
   private static final int MAX_RESULTS = 16 * 1024;
@@ -38,7 +40,7 @@ public final class ContextCall extends OutboundCall {
     void answered(XdrReader results, OpaqueAuth verifier);
 
     /** There is no answer. */
-    void failed(CallFailure failure);
+    void failed(Outcome.Failed failure);
 
     /** The peer refuses it. */
     void refused(ReplyHeader header);
@@ -49,7 +51,7 @@ public final class ContextCall extends OutboundCall {
   private final Credential credential;
   private final PayloadStream arguments;
   private final Listener listener;
-  private final int maxResults;
+  private final ResultBounds bounds;
   private OpaqueAuth verifier = OpaqueAuth.NONE;
 
   private ContextCall(int program, int version, Credential credential, XdrEncoder arguments, int maxResults,
@@ -60,7 +62,7 @@ public final class ContextCall extends OutboundCall {
     this.version = version;
     this.credential = credential;
     this.arguments = writer.toPayloadStream();
-    this.maxResults = maxResults;
+    this.bounds = ResultBounds.of(Math.min(maxResults, TYPICAL_RESULTS), maxResults);
     this.listener = listener;
   }
 
@@ -79,9 +81,14 @@ public final class ContextCall extends OutboundCall {
     return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, null);
   }
 
+  @Override
+  public CallHead head() {
+    return this;
+  }
+
   /** Calls that wait need the context. */
   @Override
-  protected boolean goesAhead() {
+  public boolean goesAhead() {
     return true;
   }
 
@@ -102,7 +109,7 @@ public final class ContextCall extends OutboundCall {
 
   /** Remembers by what the reply proves that the peer has made it; whether it does, only the context can say. */
   @Override
-  protected Credential credential() {
+  public Credential credential() {
     return listener == null ? credential : new Credential() {
       @Override
       public int lengthInCall() {
@@ -123,50 +130,41 @@ public final class ContextCall extends OutboundCall {
   }
 
   @Override
-  protected PayloadStream arguments() {
+  public PayloadStream arguments() {
     return arguments;
   }
 
   @Override
-  protected List<? extends ResultRoom> placedResults() {
+  public List<? extends ResultRoom> rooms() {
     return List.of();
   }
 
   @Override
-  protected int maxResults() {
-    return maxResults;
+  public ResultBounds bounds() {
+    return bounds;
   }
 
+  /** Tells how it ends; connections that cannot make the call at all call this, too. */
   @Override
-  protected int typicalResults() {
-    return Math.min(maxResults, TYPICAL_RESULTS);
-  }
-
-  @Override
-  protected void onReply(XdrReader results) {
+  public void outcome(Outcome outcome) {
     if (listener == null) {
       return;
     }
+    if (outcome instanceof Outcome.Reply reply) {
+      replied(reply.results());
+    } else if (outcome instanceof Outcome.Rejected rejected) {
+      listener.refused(rejected.header());
+    } else if (outcome instanceof Outcome.Failed failure) {
+      listener.failed(failure);
+    }
+  }
+
+  private void replied(XdrReader results) {
     try {
       listener.answered(results, verifier);
     } catch (XdrException e) {
-      onFailure(new CallFailure(CallFailure.Kind.BAD_REPLY, "The peer's answer cannot be decoded: " + e.getMessage(),
-          true));
-    }
-  }
-
-  @Override
-  protected void onRejection(ReplyHeader header) {
-    if (listener != null) {
-      listener.refused(header);
-    }
-  }
-
-  /** Ends the call without a reply; connections that cannot make the call at all call this, too. */
-  @Override
-  public void onFailure(CallFailure failure) {
-    if (listener != null) {
-      listener.failed(failure);
+      listener.failed(new Outcome.Failed(Outcome.Kind.BAD_REPLY, "The peer's answer cannot be decoded: "
+          + e.getMessage(), true));
     }
   }
 }

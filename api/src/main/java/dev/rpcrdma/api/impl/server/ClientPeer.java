@@ -5,8 +5,8 @@ import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.call.Attempt;
 import dev.rpcrdma.api.impl.call.CallPolicy;
-import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
@@ -208,7 +208,7 @@ final class ClientPeer implements RpcCaller {
     return calling.call(request);
   }
 
-  private void made(EncodedCall<?> call) {
+  private void made(Attempt<?> call) {
     // While it is away, what it has said last holds.
     if (said.includes(call.program(), call.version())
         || signalled.contains(new Announcements.Announced(call.program(), call.version()))) {

@@ -4,13 +4,14 @@ package dev.rpcrdma.api.impl.transport;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcTransportException;
-import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.Attempt;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.spi.OutgoingCall;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -19,16 +20,22 @@ import dev.rpcrdma.verbs.vertx.Contexts;
 import java.util.concurrent.Callable;
 
 /** A call on its way by a transport, until the first of all that may end it. On the caller's loop. */
-final class TransportCall extends Deadlines.Entry implements OutgoingCall {
+final class TransportCall implements OutgoingCall, CallHandle {
 
   private final TransportCallerImpl caller;
-  private final EncodedCall<?> call;
+  private final Attempt<?> call;
   private final int xid;
   private final long deadline;
+  private final Deadlines.Entry timer = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      timedOut();
+    }
+  };
   private boolean sent;
   private boolean over;
 
-  TransportCall(TransportCallerImpl caller, EncodedCall<?> call, int xid) {
+  TransportCall(TransportCallerImpl caller, Attempt<?> call, int xid) {
     this.caller = caller;
     this.call = call;
     this.xid = xid;
@@ -36,14 +43,14 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
   }
 
   void begin() {
-    deadlines().add(this, deadline);
+    deadlines().add(timer, deadline);
   }
 
   private Deadlines deadlines() {
     return LoopDeadlines.of(Contexts.eventLoop(caller.context()));
   }
 
-  EncodedCall<?> encoded() {
+  Attempt<?> attempt() {
     return call;
   }
 
@@ -57,25 +64,25 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
       return false;
     }
     over = true;
-    deadlines().remove(this);
-    caller.ended(call);
+    deadlines().remove(timer);
+    caller.ended(this);
     return true;
   }
 
-  private void end(CallFailure.Kind kind, String message) {
+  private void end(Outcome.Kind kind, String message) {
     if (end()) {
-      call.failed(new CallFailure(kind, message, sent));
+      call.outcome(new Outcome.Failed(kind, message, sent));
     }
   }
 
   @Override
-  protected void expired(long now) {
-    timedOut();
+  public void cancel(long now) {
+    Contexts.emit(caller.context(), this, TransportCall::giveUp);
   }
 
-  void giveUp() {
+  private void giveUp() {
     boolean there = !over;
-    end(CallFailure.Kind.CANCELLED, "The call was cancelled");
+    end(Outcome.Kind.CANCELLED, "The call was cancelled");
     if (there && sent) {
       caller.tellGivenUp(this);
     }
@@ -92,7 +99,7 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
 
   @Override
   public void timedOut() {
-    end(CallFailure.Kind.TIMEOUT, "No reply within the call's timeout");
+    end(Outcome.Kind.TIMEOUT, "No reply within the call's timeout");
   }
 
   @Override
@@ -109,7 +116,7 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
       // The peer knows the deadline, and its answer may be here before the deadline is heard of.
       timedOut();
     } else if (end()) {
-      call.rejected(header);
+      call.outcome(new Outcome.Rejected(header, Outcome.UNKNOWN));
     }
   }
 
@@ -136,7 +143,7 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
       call.fail(unreadable(e));
       return;
     }
-    call.replied(reader);
+    call.outcome(new Outcome.Reply(reader, Outcome.UNKNOWN));
   }
 
   private RpcTransportException unreadable(Throwable cause) {

@@ -8,9 +8,9 @@ import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcTransportException;
+import dev.rpcrdma.api.impl.call.Attempt;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.CallPolicy;
-import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.spi.CallTransport;
 import dev.rpcrdma.api.spi.TransportCaller;
@@ -22,9 +22,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +40,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   /** Those that were made and have no outcome. */
   private final AtomicInteger calls = new AtomicInteger();
   /** Those of them that were given to the transport. */
-  private final Map<EncodedCall<?>, TransportCall> carried = new LinkedHashMap<>();
+  private final Set<TransportCall> carried = new LinkedHashSet<>();
   private final Promise<Void> drained = Promise.promise();
   private int nextXid = ThreadLocalRandom.current().nextInt();
   private volatile boolean closed;
@@ -66,7 +66,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
     return caller.call(request);
   }
 
-  private void made(EncodedCall<?> call) {
+  private void made(Attempt<?> call) {
     if (calls.incrementAndGet() > maxCalls) {
       calls.decrementAndGet();
       call.fail(new RpcResourceException(call.request().describe() + ": " + maxCalls
@@ -81,11 +81,11 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
     }
   }
 
-  private static RpcClosedException closedFailure(EncodedCall<?> call, boolean sent) {
+  private static RpcClosedException closedFailure(Attempt<?> call, boolean sent) {
     return new RpcClosedException(call.request().describe() + ": What carries the call is closed", sent);
   }
 
-  private void begin(EncodedCall<?> call) {
+  private void begin(Attempt<?> call) {
     if (!call.begin(this)) {
       return;
     }
@@ -94,7 +94,8 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
       return;
     }
     TransportCall given = new TransportCall(this, call, nextXid++);
-    carried.put(call, given);
+    call.carriedBy(given);
+    carried.add(given);
     given.begin();
     try {
       transport.carry(given);
@@ -105,7 +106,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   }
 
   /** A call has its outcome, which nobody has heard yet; on the loop. */
-  void ended(EncodedCall<?> call) {
+  void ended(TransportCall call) {
     carried.remove(call);
     if (closed && carried.isEmpty()) {
       drained.tryComplete();
@@ -117,15 +118,6 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   }
 
   @Override
-  public boolean giveUp(EncodedCall<?> call) {
-    TransportCall given = carried.get(call);
-    if (given != null) {
-      Contexts.emit(context, given, TransportCall::giveUp);
-    }
-    return true;
-  }
-
-  @Override
   public Future<Void> close(Duration drain) {
     closed = true;
     try {
@@ -133,8 +125,8 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
         if (carried.isEmpty()) {
           drained.tryComplete();
         } else {
-          Contexts.setTimer(context, Math.max(1, drain.toMillis()), late -> List.copyOf(carried.values())
-              .forEach(call -> call.close(closedFailure(call.encoded(), call.sent()))));
+          Contexts.setTimer(context, Math.max(1, drain.toMillis()), late -> List.copyOf(carried)
+              .forEach(call -> call.close(closedFailure(call.attempt(), call.sent()))));
         }
       });
     } catch (RejectedExecutionException e) {

@@ -10,7 +10,7 @@ import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.Outcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -25,7 +25,7 @@ class CallOutcomeTest {
   private static final Throwable REFUSED = new RpcConnectException("Cannot connect to h:1: refused", null, false);
 
   private static RpcException late(boolean sent, Throwable connectFailure, boolean part) {
-    return CallOutcome.failure(PLACE, new CallFailure(CallFailure.Kind.TIMEOUT, "Late", sent), connectFailure,
+    return CallOutcome.failure(PLACE, new Outcome.Failed(Outcome.Kind.TIMEOUT, "Late", sent), connectFailure,
         Duration.ofSeconds(1), part);
   }
 

@@ -35,11 +35,11 @@ class CancellationImplTest {
   private void call(ContextInternal context, String name) {
     ChannelMachine channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1, 1), () -> { },
         new Deadlines(), new Random(1));
-    EncodedCall.make(RpcRequest.to(1, 1, 0)
+    ClientCall.make(RpcRequest.to(1, 1, 0)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
         context.nettyEventLoop(), TracingPolicy.IGNORE, null, call -> {
           call.begin(new Maker(context));
-          channel.call(call, call.readOnly(), Long.MAX_VALUE);
+          call.carriedBy(channel.call(call, call.repetition(), Long.MAX_VALUE));
         }).onFailure(cause -> cancelled.add(name));
   }
 

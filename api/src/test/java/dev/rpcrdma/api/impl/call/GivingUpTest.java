@@ -4,7 +4,9 @@ package dev.rpcrdma.api.impl.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
@@ -24,6 +26,9 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,5 +219,44 @@ class GivingUpTest {
     Waiting.await(bed.server.close());
     assertThat(Waiting.awaitFailure(bed.server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST))))
         .isInstanceOf(RpcClosedException.class);
+  }
+
+  /** Fails if {@code AbandonedCall} keeps the call whose place it takes, since that leads to the caller. */
+  @Test
+  @DisplayName("R-023: a call that was given up keeps its credit at a peer that stalls, and nothing of its caller")
+  void nothingOfTheCallerIsKept() throws InterruptedException {
+    CuttingProxy proxy = new CuttingProxy(bed.vertx, bed.address());
+    Waiting.await(proxy.start());
+    RpcChannel channel = bed.client.channel(proxy.address());
+    RpcConnection connection = Waiting.await(channel.connect());
+    Waiting.await(channel.call(EchoService.echo(new byte[5])));
+    proxy.stall();
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    WeakReference<Object> caller = givenUpFor(channel, collected);
+    Reference<?> first = null;
+    for (int i = 0; i < 100 && first == null; i++) {
+      System.gc();
+      first = collected.remove(100);
+    }
+    assertThat((Object) first).isSameAs(caller);
+    assertThat(Waiting.await(connection.snapshot()).calls().pending()).as("it has no reply").isEqualTo(1);
+    proxy.cut();
+  }
+
+  /** Makes a call whose results something of the caller's reads, and gives it up. */
+  private WeakReference<Object> givenUpFor(RpcChannel channel, ReferenceQueue<Object> queue) {
+    Object callers = new Object();
+    Cancellation cancellation = Cancellation.create();
+    long sentBefore = sent(channel);
+    Future<Object> call = channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
+        .options(CallOptions.DEFAULT.withCancellation(cancellation)).results(results -> callers).build());
+    Waiting.until(() -> sent(channel) > sentBefore);
+    cancellation.cancel();
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class);
+    return new WeakReference<>(callers, queue);
+  }
+
+  private static long sent(RpcChannel channel) {
+    return Waiting.await(Waiting.await(channel.connect()).snapshot()).calls().sent();
   }
 }

@@ -35,7 +35,7 @@ class NotKeptTest {
     Waiting.await(vertx.close());
   }
 
-  /** Fails if {@code ChannelCall.onFailure} does not ask whether the call was sent before. */
+  /** Fails if {@code ChannelCall.failed} does not ask whether the call was sent before. */
   @Test
   @DisplayName("A call whose reply was not kept says so when it comes again, and which option keeps it")
   void notKept() {

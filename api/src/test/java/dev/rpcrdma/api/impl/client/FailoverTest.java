@@ -204,7 +204,7 @@ class FailoverTest {
     assertThat(second.accepted).isEmpty();
   }
 
-  /** Fails if {@code PreparedCall.make} gives each attempt the whole timeout. */
+  /** Fails if {@code ClientCall.attempt} gives each attempt the whole timeout. */
   @Test
   @DisplayName("All servers together have the time of the call")
   void timeout() {
@@ -239,7 +239,7 @@ class FailoverTest {
         .isInstanceOfSatisfying(RpcCancelledException.class, e -> assertThat(e.maybeExecuted()).isFalse());
   }
 
-  /** Fails if {@code PreparedCall} does not keep an owner of what was lent, or encodes for each server. */
+  /** Fails if {@code ClientCall} does not keep an owner of what was lent, or encodes for each server. */
   @Test
   @DisplayName("Arguments are encoded once, before the call returns; what was lent may be released then")
   void payloads() {

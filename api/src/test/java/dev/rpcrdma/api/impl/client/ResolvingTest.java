@@ -441,7 +441,7 @@ class ResolvingTest {
     assertThat(group.members.get(0).ledger.size() + group.members.get(1).ledger.size()).isEqualTo(1_200);
   }
 
-  /** Fails if {@code PreparedCall} does not know what it is a part of. */
+  /** Fails if {@code ClientCall} does not know what it is a part of. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @DisplayName("A call that a service makes is given up with the service's own, before and after its servers are known")

@@ -149,7 +149,7 @@ public class LargeRepliesTest {
     assertThat(bed.snapshot().messages().pulledReplies()).isEqualTo(1);
   }
 
-  /** Fails if {@code EncodedCall.typicalResults} looks at the procedure's own bound alone. */
+  /** Fails if {@code Attempt.typical} looks at the procedure's own bound alone. */
   @Test
   @DisplayName("R-280 C-32: a bound that the caller gives has a Reply chunk offered")
   void boundOfCaller() {

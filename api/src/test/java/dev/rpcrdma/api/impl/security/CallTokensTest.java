@@ -105,7 +105,7 @@ class CallTokensTest {
     return CallOptions.DEFAULT.withToken(token);
   }
 
-  /** Fails if {@code EncodedCall.protector} does not ask for the call's token, or {@code CallTokens} keeps none. */
+  /** Fails if {@code Attempt.protector} does not ask for the call's token, or {@code CallTokens} keeps none. */
   @Test
   @DisplayName("Each call is made for whom its token names; a token is judged once for a connection")
   void ofEachCall() {

@@ -203,7 +203,7 @@ class TokenSourcesTest {
     Waiting.await(connectTo(server).call(EchoService.echo(new byte[1])));
   }
 
-  /** Fails if {@code EncodedCall.outdated} does not look whether the call has credentials of its own. */
+  /** Fails if {@code Attempt.outdated} does not look whether the call has credentials of its own. */
   @Test
   @DisplayName("A call whose own credentials are refused has no token exchanged, and is not made again")
   void ownCredentials() {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.protocol.requester;
+
+/** A call that was made, as its caller sees it until the outcome. */
+@FunctionalInterface
+public interface CallHandle {
+
+  /**
+   * Gives the call up: it hears CANCELLED, unless it has its outcome. On the connection's thread.
+   *
+   * @param now the time
+   */
+  void cancel(long now);
+}
