@@ -18,6 +18,11 @@ public final class ProgramTable<S> {
   /** Of each program its versions, and of each version its procedures, with what is told of a call. */
   private final IntTable<TreeMap<Integer, IntTable<Serve<S>>>> programs = new IntTable<>();
 
+  /** What was found last: mostly what is looked for next. Null if there is nothing. */
+  private IntTable<Serve<S>> found;
+  private int foundProgram;
+  private int foundVersion;
+
   /** Creates an empty table. */
   public ProgramTable() {}
 
@@ -43,6 +48,7 @@ public final class ProgramTable<S> {
    * @param binding as it was added
    */
   public void remove(UpperLayerBinding binding) {
+    found = null;
     versions(binding.program()).remove(binding.version());
   }
 
@@ -61,6 +67,9 @@ public final class ProgramTable<S> {
    * @return the service, or the answer
    */
   public Verdict<S> judge(CallHeader header) {
+    if (found != null && header.program() == foundProgram && header.version() == foundVersion) {
+      return judge(header, found);
+    }
     int xid = header.xid();
     TreeMap<Integer, IntTable<Serve<S>>> versions = programs.get(header.program());
     if (versions == null || versions.isEmpty()) {
@@ -71,12 +80,19 @@ public final class ProgramTable<S> {
       return new Refuse<>(new ReplyHeader.Accepted(xid, OpaqueAuth.NONE,
           AcceptStatus.PROG_MISMATCH, versions.firstKey(), versions.lastKey()));
     }
+    found = procedures;
+    foundProgram = header.program();
+    foundVersion = header.version();
+    return judge(header, procedures);
+  }
+
+  private static <S> Verdict<S> judge(CallHeader header, IntTable<Serve<S>> procedures) {
     Serve<S> serve = procedures.get(header.procedure());
     if (serve != null) {
       return serve;
     }
     // RFC 5531 §12.1: procedure 0 is there by convention, and does nothing.
-    return new Refuse<>(new ReplyHeader.Accepted(xid,
+    return new Refuse<>(new ReplyHeader.Accepted(header.xid(),
         header.procedure() == 0 ? AcceptStatus.SUCCESS : AcceptStatus.PROC_UNAVAIL));
   }
 

@@ -78,6 +78,7 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
   private Requester requester;
   private ConnectionCore core;
   private Phase phase = Phase.IDLE;
+  private boolean takenOn;
   /** Where its XID comes from; null if it has none. */
   private XidSlots xids;
   private int xid;
@@ -146,6 +147,19 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
     return timer;
   }
 
+  /**
+   * Carries another call from now on, if nothing has happened to this one but that it was sent inline, once, and is
+   * answered: then nothing knows of it any more.
+   *
+   * @return false if anything of its past could matter to another call
+   */
+  public boolean renew() {
+    boolean spotless = plan == CallPlan.INLINE && chunks == MessageChunks.NONE && protection == null && xids == null
+        && !sentBefore && !protectedAnew && !refusedUnsigned && !cancelledLate;
+    takenOn &= !spotless;
+    return spotless;
+  }
+
   // Its XID
 
   boolean hasXid() {
@@ -186,14 +200,18 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   /** Whether any connection was asked to take it on. */
   boolean takenOn() {
-    return requester != null;
+    return takenOn;
   }
 
   void takeOn(Requester by, long until) {
+    takenOn = true;
     protectedAnew &= by == requester;
-    requester = by;
+    // What is stored in an old object costs a memory barrier, and most calls go where those before have gone.
+    if (requester != by) {
+      requester = by;
+      core = by.core();
+    }
     deadline = until;
-    core = by.core();
     phase = Phase.QUEUED;
     sentBefore = hasXid();
     posted = false;
@@ -317,7 +335,10 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   @Override
   public void writeHead(ByteBuffer target) {
-    sentCredential = shown();
+    Credential shown = shown();
+    if (sentCredential != shown) {
+      sentCredential = shown;
+    }
     CallHead head = call.head();
     CallHeader.write(target, xid, head.program(), head.version(), head.procedure(), sentCredential);
   }
@@ -359,12 +380,16 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   private MessageChunks takeChunks() {
     MessageChunks taken = chunks;
-    chunks = MessageChunks.NONE;
+    if (taken != MessageChunks.NONE) {
+      chunks = MessageChunks.NONE;
+    }
     return taken;
   }
 
   void prepare(CallPlan callPlan) {
-    plan = callPlan;
+    if (plan != callPlan) {
+      plan = callPlan;
+    }
     call.reached(CallStage.CREDIT);
     if (plan == CallPlan.INLINE && core.open()) {
       submit();
@@ -395,6 +420,9 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
   @Override
   public int encode(ByteBuffer target) {
     posted = true;
+    if (plan == CallPlan.INLINE && protection == null) {
+      return encodeInline(target);
+    }
     boolean longCall = plan.longCall();
     // every call says how many credits this end would like.
     RawHeader.write(target, xid, core.settings().creditsRequested(),
@@ -417,6 +445,22 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
     counters.sentLong += longCall ? 1 : 0;
     counters.sentInline += longCall ? 0 : 1;
     counters.bytesSent += target.position() - start;
+    return target.position();
+  }
+
+  /** Most calls: nothing is exposed for them, and nothing protects them. */
+  private int encodeInline(ByteBuffer target) {
+    Credential shown = call.head().credential();
+    if (sentCredential != shown) {
+      sentCredential = shown;
+    }
+    requester.templates().write(target, xid, core.settings().creditsRequested(), call.head(), shown);
+    call.arguments().copyTo(target);
+    writeMetadata(target);
+    Counters counters = core.counters();
+    counters.callsSent++;
+    counters.sentInline++;
+    counters.bytesSent += target.position() - RawHeader.SHORT_LENGTH;
     return target.position();
   }
 
@@ -453,11 +497,14 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   @Override
   public void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
-    Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists,
-        inline ? ReplyForm.INLINE : ReplyForm.REPLY_CHUNK);
-    if (problem.isPresent()) {
-      fail(Outcome.Failed.badReply(problem.get()));
-      return;
+    // Most calls expose nothing, and most replies have no lists.
+    if (!inline || chunks != MessageChunks.NONE || !lists.isEmpty()) {
+      Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists,
+          inline ? ReplyForm.INLINE : ReplyForm.REPLY_CHUNK);
+      if (problem.isPresent()) {
+        fail(Outcome.Failed.badReply(problem.get()));
+        return;
+      }
     }
     phase = Phase.FENCING;
     call.reached(CallStage.REPLIED);

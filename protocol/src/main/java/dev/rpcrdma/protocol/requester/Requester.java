@@ -40,9 +40,11 @@ import java.util.function.Predicate;
 public final class Requester {
 
   private final ConnectionCore core;
-  private final Extensions extensions;
+  /** Null until one is sent. */
+  private Extensions extensions;
   private final PulledReplies pulledReplies;
-  private final ControlCalls control;
+  /** Null until there is something to say. */
+  private ControlCalls control;
   private final LoopPort port;
   private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
   /** Calls that wait for the connection to stand, and are protected then. */
@@ -55,6 +57,7 @@ public final class Requester {
   private final Credits credits;
   private final InFlight inFlight;
   private final InlineCopies inlineCopies = new InlineCopies();
+  private final HeadTemplates templates = new HeadTemplates();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private long setAside;
@@ -72,12 +75,13 @@ public final class Requester {
     this.port = port;
     this.credits = new Credits(core, xids);
     this.inFlight = credits.inFlight();
-    this.extensions = new Extensions(core, this, credits);
     this.pulledReplies = new PulledReplies(core, port, this, calls);
-    this.control = new ControlCalls(core, xids);
   }
 
   public Extensions extensions() {
+    if (extensions == null) {
+      extensions = new Extensions(core, this, credits);
+    }
     return extensions;
   }
 
@@ -86,12 +90,15 @@ public final class Requester {
   }
 
   ControlCalls control() {
+    if (control == null) {
+      control = new ControlCalls(core, credits.slots());
+    }
     return control;
   }
 
   /** Tells the peer, which takes metadata, that this end is about to go. */
   public void leave() {
-    control.leave();
+    control().leave();
   }
 
   LoopPort port() {
@@ -100,6 +107,10 @@ public final class Requester {
 
   InlineCopies inlineCopies() {
     return inlineCopies;
+  }
+
+  HeadTemplates templates() {
+    return templates;
   }
 
   public int granted() {
@@ -112,7 +123,8 @@ public final class Requester {
 
   /** Calls that still owe their caller an outcome. */
   public boolean idle() {
-    return queue.isEmpty() && unprotected.isEmpty() && securing.isEmpty() && fencing == 0 && !extensions.waiting()
+    return queue.isEmpty() && unprotected.isEmpty() && securing.isEmpty() && fencing == 0
+        && (extensions == null || !extensions.waiting())
         && inFlight.allGivenUp();
   }
 
@@ -156,7 +168,7 @@ public final class Requester {
       return;
     }
     core.deadlines().add(call.timer(), deadline);
-    extensions.pump();
+    pumpExtensions();
     if (protectedCall) {
       if (call.hasXid()) {
         // Others may wait for its slot.
@@ -214,7 +226,7 @@ public final class Requester {
   void securingEnded(OutboundCall call) {
     securing.remove(call);
     unprotected.remove(call);
-    withoutSlot.remove(call);
+    noLongerWithoutSlot(call);
     pump();
     core.checkDrained();
   }
@@ -278,7 +290,7 @@ public final class Requester {
    * started: that one waits for its turn here, since the stack has no room for a whole queue.
    */
   public void pump() {
-    extensions.pump();
+    pumpExtensions();
     if (pumping) {
       return;
     }
@@ -300,8 +312,21 @@ public final class Requester {
     return credits.available();
   }
 
+  /** Sends messages of OPTIONAL header types, which go ahead of calls. */
+  private void pumpExtensions() {
+    if (extensions != null) {
+      extensions.pump();
+    }
+  }
+
   private boolean mayStart(OutboundCall call) {
     return hasCredit() && credits.slotFor(call, 0);
+  }
+
+  private void noLongerWithoutSlot(Object call) {
+    if (!withoutSlot.isEmpty()) {
+      withoutSlot.remove(call);
+    }
   }
 
   /** Takes the first call out of the queue that may be sent now; null if there is none. */
@@ -324,7 +349,7 @@ public final class Requester {
   }
 
   private void start(OutboundCall call) {
-    withoutSlot.remove(call);
+    noLongerWithoutSlot(call);
     if (call.head().needsMetadata() && !core.settings().metadata()) {
       refuseAtStart(call, "The peer takes no metadata, without which the call must not be sent");
       return;
@@ -351,7 +376,7 @@ public final class Requester {
   private void refuseAtStart(OutboundCall call, String why) {
     core.deadlines().remove(call.timer());
     call.refuse(Kind.RESOURCES, why);
-    extensions.pump();
+    pumpExtensions();
     core.checkDrained();
   }
 
@@ -369,7 +394,7 @@ public final class Requester {
   void neverSent(Answerable call) {
     queue.remove(call);
     unprotected.remove(call);
-    withoutSlot.remove(call);
+    noLongerWithoutSlot(call);
     inFlight.remove(call);
     pump();
   }
@@ -441,7 +466,7 @@ public final class Requester {
 
   /** Tells whether a message with this XID may be an answer to this end. */
   public boolean awaits(int xid) {
-    return knows(xid) || control.knows(xid);
+    return knows(xid) || control != null && control.knows(xid);
   }
 
   /**
@@ -451,7 +476,7 @@ public final class Requester {
    * @return false if it is no answer to one of ours
    */
   public boolean extension(int xid, int procedure, ByteBuffer body) {
-    if (!extensions.answered(xid, procedure, body)) {
+    if (extensions == null || !extensions.answered(xid, procedure, body)) {
       return false;
     }
     pump();
@@ -479,7 +504,7 @@ public final class Requester {
 
   /** Tells whether a message answers a call of the connection's own, which exposes nothing to be invalidated. */
   private boolean answersControl(int xid, OptionalInt invalidated) {
-    return invalidated.isEmpty() && control.knows(xid);
+    return control != null && invalidated.isEmpty() && control.knows(xid);
   }
 
   /** An RDMA_ERROR has come; its credit field is not trusted (C-02). */
@@ -488,7 +513,7 @@ public final class Requester {
       control.refused();
       return;
     }
-    if (invalidated.isEmpty() && extensions.refused(xid, error)) {
+    if (extensions != null && invalidated.isEmpty() && extensions.refused(xid, error)) {
       pump();
       core.checkDrained();
       return;
@@ -630,7 +655,9 @@ public final class Requester {
 
   /** No new calls: those that wait fail, those in flight go on. */
   public void drain() {
-    extensions.drain();
+    if (extensions != null) {
+      extensions.drain();
+    }
     for (OutboundCall call : takeWaiting()) {
       // The outcome of one may have cancelled another.
       if (call.owed()) {
@@ -656,9 +683,13 @@ public final class Requester {
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
     abandoned = true;
-    extensions.abandon(reason);
+    if (extensions != null) {
+      extensions.abandon(reason);
+    }
     pulledReplies.abandon();
-    control.abandon();
+    if (control != null) {
+      control.abandon();
+    }
     List<Answerable> all = new ArrayList<>(takeWaiting());
     all.addAll(inFlight.removeAll(Answerable.class));
     for (Answerable call : all) {

@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -25,6 +26,8 @@ final class InlineReply implements Transmission {
   private CallSecurity security;
   private XdrWriter results;
   private long serverNanos;
+  /** What stands in front of results; null until there was a reply. */
+  private byte[] template;
 
   InlineReply(ConnectionCore core) {
     this.core = core;
@@ -57,18 +60,38 @@ final class InlineReply implements Transmission {
 
   @Override
   public int encode(ByteBuffer target) {
-    // the total that this end serves at once.
-    RawHeader.write(target, xid, core.settings().creditsGranted(), RawHeader.RDMA_MSG);
-    ChunkLists.EMPTY.write(target);
-    int start = target.position();
-    ReplyHeader.writeAccepted(target, xid, security.verifier(), AcceptStatus.SUCCESS);
+    // Each one that is asked for may be another.
+    OpaqueAuth verifier = security.verifier();
+    if (verifier == OpaqueAuth.NONE) {
+      writeTemplate(target);
+    } else {
+      writeHead(target, verifier);
+    }
     results.copyTo(target);
     if (core.settings().metadata()) {
       MetadataBlock.writeReply(target, serverNanos, false);
     }
     Counters counters = core.counters();
     counters.sentInline++;
-    counters.bytesSent += target.position() - start;
+    counters.bytesSent += target.position() - RawHeader.SHORT_LENGTH;
     return target.position();
+  }
+
+  private void writeHead(ByteBuffer target, OpaqueAuth verifier) {
+    // the total that this end serves at once.
+    RawHeader.write(target, xid, core.settings().creditsGranted(), RawHeader.RDMA_MSG);
+    ChunkLists.EMPTY.write(target);
+    ReplyHeader.writeAccepted(target, xid, verifier, AcceptStatus.SUCCESS);
+  }
+
+  /** Replies whose verifier proves nothing differ in their XID alone. */
+  private void writeTemplate(ByteBuffer target) {
+    if (template == null) {
+      writeHead(target, OpaqueAuth.NONE);
+      template = new byte[target.position()];
+      target.get(0, template);
+    } else {
+      target.put(template).putInt(0, xid).putInt(RawHeader.SHORT_LENGTH, xid);
+    }
   }
 }

@@ -47,6 +47,8 @@ final class Replies {
 
   private record Protecting(IncomingCall call, Reply reply) {}
 
+  private final Copies copies = new Copies();
+
   Replies(ConnectionCore core, LoopPort port, ConnectionListener listener, CheapAnswers errors,
       PlaceList<IncomingCall> active, ProvidedReplies provided) {
     this.core = core;
@@ -103,7 +105,9 @@ final class Replies {
     }
     boolean inline = call.lists().isEmpty() && inlineReply.takes(call, target);
     if (inline && call.recorded()) {
-      remember(call, () -> Reply.success(call.xid(), target.copyToPayloadStream()));
+      copies.of(call, target);
+      remember(call, copies);
+      copies.of(null, null);
       // Who has repeated the call has been answered by that, and the outbox may be busy now.
       inline = inlineReply.takes(call, target);
     }
@@ -365,5 +369,22 @@ final class Replies {
     active.remove(call);
     core.deadlines().remove(call);
     return call.releaseArguments();
+  }
+
+  /** Copies the reply that is being made, if somebody wants it: one for all, since few do. */
+  private static final class Copies implements Supplier<Reply> {
+
+    private IncomingCall call;
+    private XdrWriter results;
+
+    void of(IncomingCall answered, XdrWriter written) {
+      call = answered;
+      results = written;
+    }
+
+    @Override
+    public Reply get() {
+      return Reply.success(call.xid(), results.copyToPayloadStream());
+    }
   }
 }

@@ -27,18 +27,22 @@ import java.util.Optional;
  *     │  └─────────────────┼─ given up, channel closed ┘
  *     └── line lost, and it may be sent again
  * </pre>
+ *
+ * <p>One that had a reply, and nothing else happened to it, is used again for another call: with what carries it it is
+ * most of what a small call would leave to the garbage collector. Its caller has no way to it any more by then.
  */
 public final class ChannelCall implements Call, CallHandle {
 
   private enum Phase { WAITING, GIVEN, DONE }
 
   private final ChannelMachine channel;
-  private final Call call;
-  private final Repetition repetition;
-  private final long deadline;
-  private final long turn;
   private final OutboundCall carried = OutboundCall.lasting(this);
-  private Phase phase = Phase.WAITING;
+  /** Null while it is nobody's. */
+  private Call call;
+  private Repetition repetition;
+  private long deadline;
+  private long turn;
+  private Phase phase = Phase.DONE;
   /** Ends its wait for a connection; null if it has never waited for any. */
   private Deadlines.Entry timer;
   /** The line that it was given to last. */
@@ -50,17 +54,21 @@ public final class ChannelCall implements Call, CallHandle {
   /** The session of the connection that it was given to last. */
   private Optional<InstanceId> session = Optional.empty();
 
+  ChannelCall(ChannelMachine channel) {
+    this.channel = channel;
+  }
+
   /**
    * Begins to wait for a connection.
    *
-   * @param turn lower than that of calls made later
+   * @param number lower than that of calls made later
    */
-  ChannelCall(ChannelMachine channel, Call call, Repetition repetition, long deadline, long turn) {
-    this.channel = channel;
-    this.call = call;
-    this.repetition = repetition;
-    this.deadline = deadline;
-    this.turn = turn;
+  void begin(Call made, Repetition may, long until, long number) {
+    call = made;
+    repetition = may;
+    deadline = until;
+    turn = number;
+    phase = Phase.WAITING;
   }
 
   long deadline() {
@@ -110,8 +118,13 @@ public final class ChannelCall implements Call, CallHandle {
 
   void give(Line to) {
     phase = Phase.GIVEN;
-    line = to;
-    session = channel.session();
+    // What is stored in an old object costs a memory barrier.
+    if (line != to) {
+      line = to;
+    }
+    if (session != channel.session()) {
+      session = channel.session();
+    }
     to.call(carried, deadline);
   }
 
@@ -165,7 +178,14 @@ public final class ChannelCall implements Call, CallHandle {
     }
     phase = Phase.DONE;
     channel.replied();
-    call.outcome(outcome);
+    Call told = call;
+    if (!maybeExecuted && !cancelled && carried.renew()) {
+      call = null;
+    }
+    told.outcome(outcome);
+    if (call == null) {
+      channel.useAgain(this);
+    }
   }
 
   private void failed(Outcome.Failed failure) {

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.requester.Outcome.Kind;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,9 @@ public final class ChannelMachine {
 
   private enum State { IDLE, CONNECTING, PAUSING, UP, ENDING, CLOSED }
 
+  private static final int SPARES_AT_A_TIME = 8;
+  /** As many calls as are mostly on their way at a time. */
+  private static final int MOST_SPARES = 128;
   private static final String LEAVES = "The peer is leaving";
 
   private final ChannelSettings settings;
@@ -64,6 +68,9 @@ public final class ChannelMachine {
           + TimeUnit.NANOSECONDS.toMillis(settings.patience()) + " ms"));
     }
   };
+  /** Calls that are over, and are used again. */
+  private ChannelCall[] spare = {};
+  private int spares;
   private boolean patient = true;
   private State state = State.IDLE;
   private Line line;
@@ -157,7 +164,8 @@ public final class ChannelMachine {
    * @return what can be cancelled
    */
   public ChannelCall call(Call called, Repetition repetition, long deadline) {
-    ChannelCall call = new ChannelCall(this, called, repetition, deadline, ++lastTurn);
+    ChannelCall call = spares == 0 ? new ChannelCall(this) : takeSpare();
+    call.begin(called, repetition, deadline, ++lastTurn);
     pending++;
     begin(call);
     return call;
@@ -205,6 +213,7 @@ public final class ChannelMachine {
    */
   public void close() {
     state = State.CLOSED;
+    forgetSpares();
     deadlines.remove(pause);
     deadlines.remove(patience);
     failWaiting(new Outcome.Failed(Kind.CLOSED, "The channel was closed"));
@@ -352,6 +361,7 @@ public final class ChannelMachine {
       return;
     }
     line = null;
+    forgetSpares();
     state = State.IDLE;
     if (settings.patience() != Long.MAX_VALUE) {
       deadlines.remove(patience);
@@ -371,6 +381,31 @@ public final class ChannelMachine {
   void replied() {
     heard = true;
     pending--;
+  }
+
+  private ChannelCall takeSpare() {
+    ChannelCall call = spare[--spares];
+    spare[spares] = null;
+    return call;
+  }
+
+  /** A call is over, to which nothing leads any more. */
+  void useAgain(ChannelCall call) {
+    if (state != State.UP) {
+      return;
+    }
+    if (spares == spare.length && spares < MOST_SPARES) {
+      spare = Arrays.copyOf(spare, spares + SPARES_AT_A_TIME);
+    }
+    if (spares < spare.length) {
+      spare[spares++] = call;
+    }
+  }
+
+  /** Lets go of calls that lead to the connection which they were made over. */
+  private void forgetSpares() {
+    spare = new ChannelCall[0];
+    spares = 0;
   }
 
   void ended(ChannelCall call) {

@@ -22,10 +22,10 @@ import java.util.Set;
  */
 final class StateHash {
 
-  /** By class and name: statistics, and ids of operations that only have to differ. */
+  /** By class and name: statistics, ids of operations that only have to differ, and objects that wait to be used. */
   private static final Set<String> LEFT_OUT = Set.of("Counters", "ReadQueue.lastId", "ReadQueue.done",
       "Exposures.lastId", "Exposed.id", "ChannelMachine.replays", "XidSlots.oldest",
-      "KeepAlive.lastHeard", "KeepAlive.lastMessage");
+      "KeepAlive.lastHeard", "KeepAlive.lastMessage", "ChannelMachine.spare", "ChannelMachine.spares");
 
   private static final Map<Class<?>, Field[]> FIELDS = new HashMap<>();
 

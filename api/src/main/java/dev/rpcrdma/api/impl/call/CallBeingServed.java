@@ -126,9 +126,11 @@ public abstract class CallBeingServed implements CallInService {
   /**
    * Lets the service execute the call, on the call's context. The context may have been busy for long: a call whose
    * caller has gone meanwhile is dropped. {@link CallInService#begin} asks again behind each further queue.
+   *
+   * @param now a time of {@link System#nanoTime}; for a service on the loop of the connection that of its batch
    */
-  public final void serve(TracingPolicy policy) {
-    if (callerGone()) {
+  public final void serve(TracingPolicy policy, long now) {
+    if (callerGone(now)) {
       neverServe();
       return;
     }
@@ -261,7 +263,11 @@ public abstract class CallBeingServed implements CallInService {
 
   @Override
   public final boolean callerGone() {
-    return abandoned() || waitedFor() - System.nanoTime() <= 0;
+    return callerGone(System.nanoTime());
+  }
+
+  private boolean callerGone(long now) {
+    return abandoned() || waitedFor() - now <= 0;
   }
 
   // What the service sees

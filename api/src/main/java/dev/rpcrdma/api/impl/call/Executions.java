@@ -4,8 +4,8 @@ package dev.rpcrdma.api.impl.call;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Bounds the calls that services execute at a time, in all and for each connection. Credits do not bound them: a caller
@@ -18,6 +18,9 @@ public final class Executions {
 
   /** Divisor of the total that gives the bound of one connection. */
   private static final int PARTS = 16;
+
+  private static final AtomicIntegerFieldUpdater<Execution> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(Execution.class, "ended");
 
   /** Execution that no bound counts, for calls that are answered at once. */
   public static final Execution UNBOUNDED = ended();
@@ -116,7 +119,8 @@ public final class Executions {
   public final class Execution {
 
     private final Part part;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    /** Changed once, by {@link #ENDED}. */
+    private volatile int ended;
     /** True before this execution is added to the abandoned ones. */
     private volatile boolean left;
     /** Time in nanoseconds until which an abandoned execution counts. Guarded by the abandoned ones. */
@@ -128,7 +132,7 @@ public final class Executions {
 
     /** Ends this execution: the service has answered, or will never execute the call. Idempotent. */
     public void end() {
-      if (ended.compareAndSet(false, true)) {
+      if (ENDED.compareAndSet(this, 0, 1)) {
         part.giveBack();
         if (left) {
           synchronized (lonely) {
@@ -149,7 +153,7 @@ public final class Executions {
       }
       left = true;
       synchronized (lonely) {
-        if (!ended.get()) {
+        if (ended == 0) {
           until = now + lonelyNanos;
           lonely.add(this);
         }

@@ -232,8 +232,9 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void handle(ServedCall call) {
-    call.begin();
-    call.serve(connection.tracingPolicy());
+    long now = call.isHandedOver() ? System.nanoTime() : connection.now();
+    call.begin(now);
+    call.serve(connection.tracingPolicy(), now);
   }
 
   @Override

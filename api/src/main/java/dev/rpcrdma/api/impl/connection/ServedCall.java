@@ -85,10 +85,15 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     ahead = serve.service().backlog().add(now);
   }
 
+  /** Whether another thread than that of the connection executes the call. */
+  boolean isHandedOver() {
+    return ahead >= 0;
+  }
+
   /** Called when the service begins to execute the call. */
-  void begin() {
+  void begin(long now) {
     if (ahead >= 0) {
-      serve.service().backlog().begin(ahead, handedOver, System.nanoTime());
+      serve.service().backlog().begin(ahead, handedOver, now);
     }
   }
 

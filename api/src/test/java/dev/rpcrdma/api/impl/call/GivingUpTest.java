@@ -232,15 +232,37 @@ class GivingUpTest {
     Waiting.await(channel.call(EchoService.echo(new byte[5])));
     proxy.stall();
     ReferenceQueue<Object> collected = new ReferenceQueue<>();
-    WeakReference<Object> caller = givenUpFor(channel, collected);
+    assertCollected(givenUpFor(channel, collected), collected);
+    assertThat(Waiting.await(connection.snapshot()).calls().pending()).as("it has no reply").isEqualTo(1);
+    proxy.cut();
+  }
+
+  /** Fails if {@code ChannelCall.outcome} keeps the call that it has told, though it is used again. */
+  @Test
+  @DisplayName("Of a call that was answered its channel keeps nothing of the caller")
+  void nothingOfAnAnsweredCallerIsKept() throws InterruptedException {
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    assertCollected(answeredFor(collected), collected);
+  }
+
+  private WeakReference<Object> answeredFor(ReferenceQueue<Object> queue) {
+    Object callers = new Object();
+    assertThat(Waiting.await(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+        .arguments(writer -> writer.opaque(new byte[4])).results(results -> {
+          results.opaque(8);
+          return callers;
+        }).build()))).isSameAs(callers);
+    return new WeakReference<>(callers, queue);
+  }
+
+  private static void assertCollected(WeakReference<Object> caller, ReferenceQueue<Object> collected)
+      throws InterruptedException {
     Reference<?> first = null;
     for (int i = 0; i < 100 && first == null; i++) {
       System.gc();
       first = collected.remove(100);
     }
     assertThat((Object) first).isSameAs(caller);
-    assertThat(Waiting.await(connection.snapshot()).calls().pending()).as("it has no reply").isEqualTo(1);
-    proxy.cut();
   }
 
   /** Makes a call whose results something of the caller's reads, and gives it up. */
