@@ -22,7 +22,8 @@ public final class Outbox {
 
   private final Fabric fabric;
   private final Memory memory;
-  private final ArrayDeque<Transmission> waiting = new ArrayDeque<>();
+  /** Without room at first, as each queue of a connection: most connections are idle. */
+  private final ArrayDeque<Transmission> waiting = new ArrayDeque<>(0);
   /** A ring of what is posted, by the low bits of its id: the buffers of Sends, nothing for a Write. */
   private MessageBuffer[] postedBuffers = {};
   /** At the same index, whom the completion of the Send is to be told. */

@@ -20,9 +20,9 @@ public final class ReadQueue {
   public static final long READ_ID = 1L << 62;
 
   private final Fabric fabric;
-  private final ArrayDeque<Read> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Read> waiting = new ArrayDeque<>(0);
   /** In the order in which they complete. */
-  private final ArrayDeque<Read> posted = new ArrayDeque<>();
+  private final ArrayDeque<Read> posted = new ArrayDeque<>(0);
   private int free;
   private long oldestId = READ_ID;
   private long nextId = READ_ID;

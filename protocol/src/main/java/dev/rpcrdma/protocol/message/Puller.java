@@ -36,7 +36,7 @@ public final class Puller {
   private final LoopPort.Task<Pull, String> failures = this::failed;
   private final LoopPort.Task<Pull, Void> ends = (pull, nothing, now) -> ended(pull, now);
   /** Those whose Read chunks wait until those of others have been given back. */
-  private final ArrayDeque<Pull> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Pull> waiting = new ArrayDeque<>(0);
   /** In the Read chunks of messages that are not finished. */
   private long held;
   private boolean beginning;

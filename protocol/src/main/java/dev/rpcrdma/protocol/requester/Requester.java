@@ -46,9 +46,9 @@ public final class Requester {
   /** Null until there is something to say. */
   private ControlCalls control;
   private final LoopPort port;
-  private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
+  private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>(0);
   /** Calls that wait for the connection to stand, and are protected then. */
-  private final ArrayDeque<OutboundCall> unprotected = new ArrayDeque<>();
+  private final ArrayDeque<OutboundCall> unprotected = new ArrayDeque<>(0);
   /** Calls that are being protected: they wait for what may need a call by itself, and so have no credit. */
   private final Set<OutboundCall> securing = new LinkedHashSet<>();
   /** Calls that are protected or being so, and have no slot yet. */

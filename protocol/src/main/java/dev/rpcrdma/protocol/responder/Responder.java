@@ -76,7 +76,7 @@ public final class Responder implements CallHome {
    * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
    * only by the end of the connection, when the operation itself may have completed long before.
    */
-  private final ArrayDeque<WithChunks> withChunks = new ArrayDeque<>();
+  private final ArrayDeque<WithChunks> withChunks = new ArrayDeque<>(0);
   private record WithChunks(int xid, ChunkLists lists) {}
 
   /**

@@ -26,8 +26,8 @@ public final class Upcalls {
   private final Context context;
   private final Consumer<Throwable> failed;
   private final Completion completion = new Completion();
-  private final ArrayDeque<Exposure> exposed = new ArrayDeque<>();
-  private final ArrayDeque<Exposure> revoked = new ArrayDeque<>();
+  private final ArrayDeque<Exposure> exposed = new ArrayDeque<>(0);
+  private final ArrayDeque<Exposure> revoked = new ArrayDeque<>(0);
   private QueuePairHandler handler;
   private Context previous;
   private boolean inTurn;
