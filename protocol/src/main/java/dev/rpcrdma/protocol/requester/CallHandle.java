@@ -6,9 +6,10 @@ package dev.rpcrdma.protocol.requester;
 public interface CallHandle {
 
   /**
-   * Gives the call up: it hears CANCELLED, unless it has its outcome. On the connection's thread.
+   * Gives a call up: it hears CANCELLED, unless it has its outcome. On the connection's thread.
    *
+   * @param made what was made; without effect if this stands for another call by now
    * @param now the time
    */
-  void cancel(long now);
+  void cancel(Call made, long now);
 }

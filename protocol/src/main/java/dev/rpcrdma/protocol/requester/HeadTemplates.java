@@ -6,6 +6,8 @@ import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
@@ -27,11 +29,12 @@ final class HeadTemplates {
     private int version;
     private int procedure;
     private int credits;
-    private Credential credential;
+    /** Weak: what a call shows is its caller's. */
+    private Reference<Credential> credential = new WeakReference<>(null);
     private byte[] bytes = {};
 
     boolean holds(CallHead head, int creditsRequested, Credential shown) {
-      return credential == shown && procedure == head.procedure() && program == head.program()
+      return credential.refersTo(shown) && procedure == head.procedure() && program == head.program()
           && version == head.version() && credits == creditsRequested;
     }
 
@@ -40,7 +43,7 @@ final class HeadTemplates {
       version = head.version();
       procedure = head.procedure();
       credits = creditsRequested;
-      credential = shown;
+      credential = new WeakReference<>(shown);
       int length = written.position() - start;
       bytes = bytes.length == length ? bytes : new byte[length];
       written.get(start, bytes);

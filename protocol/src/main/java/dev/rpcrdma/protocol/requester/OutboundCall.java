@@ -156,7 +156,10 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
   public boolean renew() {
     boolean spotless = plan == CallPlan.INLINE && chunks == MessageChunks.NONE && protection == null && xids == null
         && !sentBefore && !protectedAnew && !refusedUnsigned && !cancelledLate;
-    takenOn &= !spotless;
+    if (spotless) {
+      takenOn = false;
+      sentCredential = null;
+    }
     return spotless;
   }
 
@@ -678,6 +681,17 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
   }
 
   @Override
+  public void cancel(Call made, long now) {
+    if (made == call) {
+      cancel(now);
+    }
+  }
+
+  /**
+   * Gives the call up: it hears CANCELLED, unless it has its outcome.
+   *
+   * @param now the time
+   */
   public void cancel(long now) {
     if (owed() && !requester.isAbandoned()) {
       giveUp(new Outcome.Failed(Kind.CANCELLED, CANCELLED), now);

@@ -222,7 +222,13 @@ public final class ChannelCall implements Call, CallHandle {
   // Giving up
 
   @Override
-  public void cancel(long now) {
+  public void cancel(Call made, long now) {
+    if (made == call) {
+      cancel(now);
+    }
+  }
+
+  void cancel(long now) {
     if (waiting()) {
       end(new Outcome.Failed(Kind.CANCELLED, "The call was cancelled"));
     } else if (phase == Phase.GIVEN) {

@@ -3,11 +3,19 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.session.ChannelMachine;
+import dev.rpcrdma.protocol.session.ChannelSettings;
+import dev.rpcrdma.protocol.session.Repetition;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +84,57 @@ class RenewedCallsTest {
     answer();
     call.cancel(bed.now);
     assertThat(call.carried().renew()).isFalse();
+  }
+
+  private ChannelMachine channel() {
+    ChannelMachine channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000), () -> { },
+        new Deadlines(), new Random(1));
+    channel.met(Optional.empty(), false);
+    channel.up((call, deadline) -> bed.machine.call(call, deadline), bed.now);
+    return channel;
+  }
+
+  private CallHandle make(ChannelMachine channel, TestCall call) {
+    CallHandle handle = channel.call(call, Repetition.IN_SESSION, bed.now + MachineBed.SECOND);
+    bed.settle();
+    return handle;
+  }
+
+  /** Fails if {@code ChannelCall.cancel} does not ask whose call it is. */
+  @Test
+  @DisplayName("Who gives up a call that is answered does not give up the one that is carried by the same")
+  void staleHandle() {
+    ChannelMachine channel = channel();
+    TestCall first = new TestCall(Said.nothing(4), new MachineBed.Heard());
+    CallHandle handle = make(channel, first);
+    answer();
+    TestCall second = new TestCall(Said.nothing(4), heard);
+    assertThat(make(channel, second)).isSameAs(handle);
+    handle.cancel(first, bed.now);
+    bed.settle();
+    assertThat(heard.events).isEmpty();
+    handle.cancel(second, bed.now);
+    bed.settle();
+    assertThat(heard.events).containsExactly("CANCELLED");
+  }
+
+  /** Fails if {@code ChannelCall.outcome} lets itself be used before its caller has heard. */
+  @Test
+  @DisplayName("A call that an outcome makes is carried by another than the one that is answered")
+  void madeByOutcome() {
+    ChannelMachine channel = channel();
+    CallHandle[] made = new CallHandle[1];
+    CallHandle first = make(channel, new TestCall(Said.nothing(4), new MachineBed.Heard() {
+      @Override
+      public void replied(XdrReader results) {
+        made[0] = channel.call(new TestCall(Said.nothing(4), heard), Repetition.IN_SESSION,
+            bed.now + MachineBed.SECOND);
+      }
+    }));
+    answer();
+    assertThat(made[0]).isNotSameAs(first);
+    bed.settle();
+    answer();
+    assertThat(heard.events).containsExactly("reply 0000002a");
   }
 }

@@ -4,6 +4,7 @@ package dev.rpcrdma.protocol.explore;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Outcome;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
@@ -47,6 +48,7 @@ final class ExploredCall implements CallListener {
   final int number;
   final Kind kind;
   /** Null until it is made. */
+  TestCall caller;
   ChannelCall handle;
   int executions;
   private boolean answered;

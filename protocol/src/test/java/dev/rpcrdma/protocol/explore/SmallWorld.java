@@ -97,8 +97,8 @@ final class SmallWorld {
     }
     List<Said.Room> rooms = !plan.lends(number) ? List.of()
         : List.of(new Said.Room(ExploredCall.LENT_BYTES, Optional.of(DataItem.of(new byte[ExploredCall.LENT_BYTES]))));
-    TestCall caller = new TestCall(Said.procedure(call.kind.procedure, writer, rooms, 12), call);
-    call.handle = channel.call(caller, Repetition.of(call.kind == ExploredCall.Kind.LOOK, false, false),
+    call.caller = new TestCall(Said.procedure(call.kind.procedure, writer, rooms, 12), call);
+    call.handle = channel.call(call.caller, Repetition.of(call.kind == ExploredCall.Kind.LOOK, false, false),
         plan.timeOuts() > 0 ? (number + 1) * SECOND : FOREVER);
   }
 
@@ -125,7 +125,7 @@ final class SmallWorld {
     }
     for (ExploredCall call : calls) {
       if (call.mayBeGivenUp()) {
-        all.add(new Event(() -> "the caller gives " + call + " up", false, () -> call.handle.cancel(now)));
+        all.add(new Event(() -> "the caller gives " + call + " up", false, () -> call.handle.cancel(call.caller, now)));
       }
     }
     if (cuts < plan.cuts() && links.stream().anyMatch(SmallLink::up)) {

@@ -22,10 +22,11 @@ import java.util.Set;
  */
 final class StateHash {
 
-  /** By class and name: statistics, ids of operations that only have to differ, and objects that wait to be used. */
+  /** By class and name: statistics, ids of operations that only have to differ, and what waits to be used. */
   private static final Set<String> LEFT_OUT = Set.of("Counters", "ReadQueue.lastId", "ReadQueue.done",
       "Exposures.lastId", "Exposed.id", "ChannelMachine.replays", "XidSlots.oldest",
-      "KeepAlive.lastHeard", "KeepAlive.lastMessage", "ChannelMachine.spare", "ChannelMachine.spares");
+      "KeepAlive.lastHeard", "KeepAlive.lastMessage", "ChannelMachine.spare", "ChannelMachine.spares",
+      "HeadTemplates.templates");
 
   private static final Map<Class<?>, Field[]> FIELDS = new HashMap<>();
 

@@ -40,6 +40,7 @@ final class Calls {
     private final List<Long> tokens = new ArrayList<>();
     /** Null until it is made. */
     private ChannelCall handle;
+    private TestCall caller;
     /** Who makes it; null if nobody asks. */
     private String user;
     /** Memory of the caller for a result, if it gave any. */
@@ -173,7 +174,7 @@ final class Calls {
         : List.of(new Said.Room(3_000, target(call)));
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
     boolean sized = !world.allPulled && world.random.nextBoolean();
-    TestCall caller = new TestCall(sized ? request : request.typically(0), call);
+    TestCall caller = call.caller = new TestCall(sized ? request : request.typically(0), call);
     if (call.forward && client.contexts != null) {
       call.user = client.user;
       caller.protectedBy(client.contexts);
@@ -192,7 +193,8 @@ final class Calls {
 
   void cancelOne() {
     if (!made.isEmpty()) {
-      made.get(world.random.nextInt(made.size())).handle.cancel(world.now);
+      Made one = made.get(world.random.nextInt(made.size()));
+      one.handle.cancel(one.caller, world.now);
     }
   }
 

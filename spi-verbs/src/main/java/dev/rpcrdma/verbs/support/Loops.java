@@ -47,14 +47,18 @@ public final class Loops {
    */
   public static Future<Void> close(EventLoop loop, Runnable task, Future<Void> closed) {
     if (closed.isComplete()) {
-      return Future.succeededFuture();
+      return closed.succeeded() ? Future.succeededFuture() : Future.failedFuture(closed.cause());
     }
     Promise<Void> told = Promise.promise();
     FutureListener<Object> ended = done -> told.tryComplete();
     loop.terminationFuture().addListener(ended);
     closed.onComplete(done -> {
       loop.terminationFuture().removeListener(ended);
-      told.tryComplete();
+      if (done.succeeded()) {
+        told.tryComplete();
+      } else {
+        told.tryFail(done.cause());
+      }
     });
     if (!loop.isShuttingDown()) {
       try {

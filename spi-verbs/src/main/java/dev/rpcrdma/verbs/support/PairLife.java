@@ -31,7 +31,7 @@ public final class PairLife {
     OPEN,
     /** On the way down: what was flushed before is still sent, what arrives is dropped. */
     CLOSING,
-    /** Nothing more is sent; whoever still refers to the consumer's memory is awaited. */
+    /** End of sending; whoever still refers to the consumer's memory is awaited. */
     ENDING,
     /** Work requests are being told of as flushed. */
     FLUSHING,
@@ -77,7 +77,7 @@ public final class PairLife {
   private boolean established;
 
   /**
-   * That of a queue pair which is not set up.
+   * Creates the life of a queue pair that is not set up.
    *
    * @param context current during upcalls, on the owning loop
    * @param provider not called before the queue pair is set up
@@ -116,7 +116,7 @@ public final class PairLife {
     return upcalls;
   }
 
-  /** What the consumer may post. */
+  /** Returns the gate in front of what the consumer posts. */
   public PostGate gate() {
     return gate;
   }
@@ -127,7 +127,7 @@ public final class PairLife {
   }
 
   /**
-   * Has the consumer set up who is called.
+   * Lets the consumer set up who is called.
    *
    * @param setup makes the handler
    * @throws IllegalStateException if it gives none; what it throws is thrown as well
@@ -154,7 +154,7 @@ public final class PairLife {
     return true;
   }
 
-  /** Has a turn begin soon, unless one is under way. From any thread; nothing happens once the loop has ended. */
+  /** Makes a turn begin soon, unless one is under way. From any thread; nothing happens once the loop has ended. */
   public void turnLater() {
     if (loop.inEventLoop() && upcalls.inTurn() || !turnDue.compareAndSet(false, true)) {
       return;

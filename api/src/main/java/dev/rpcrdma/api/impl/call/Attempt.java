@@ -222,7 +222,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     cancelled = true;
     // One that has not been made yet will not be.
     if (carrier != null) {
-      carrier.cancel(now);
+      carrier.cancel(this, now);
     }
   }
 

@@ -126,11 +126,10 @@ public abstract class CallBeingServed implements CallInService {
   /**
    * Lets the service execute the call, on the call's context. The context may have been busy for long: a call whose
    * caller has gone meanwhile is dropped. {@link CallInService#begin} asks again behind each further queue.
-   *
-   * @param now a time of {@link System#nanoTime}; for a service on the loop of the connection that of its batch
+   * The clock is read for each call: another service of the same batch may have kept the loop busy.
    */
-  public final void serve(TracingPolicy policy, long now) {
-    if (callerGone(now)) {
+  public final void serve(TracingPolicy policy) {
+    if (callerGone()) {
       neverServe();
       return;
     }
@@ -263,11 +262,7 @@ public abstract class CallBeingServed implements CallInService {
 
   @Override
   public final boolean callerGone() {
-    return callerGone(System.nanoTime());
-  }
-
-  private boolean callerGone(long now) {
-    return abandoned() || waitedFor() - now <= 0;
+    return abandoned() || waitedFor() - System.nanoTime() <= 0;
   }
 
   // What the service sees

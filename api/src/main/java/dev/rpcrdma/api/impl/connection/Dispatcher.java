@@ -232,9 +232,8 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void handle(ServedCall call) {
-    long now = call.isHandedOver() ? System.nanoTime() : connection.now();
-    call.begin(now);
-    call.serve(connection.tracingPolicy(), now);
+    call.begin();
+    call.serve(connection.tracingPolicy());
   }
 
   @Override

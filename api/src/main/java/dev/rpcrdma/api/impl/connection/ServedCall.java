@@ -85,15 +85,10 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     ahead = serve.service().backlog().add(now);
   }
 
-  /** Whether another thread than that of the connection executes the call. */
-  boolean isHandedOver() {
-    return ahead >= 0;
-  }
-
   /** Called when the service begins to execute the call. */
-  void begin(long now) {
+  void begin() {
     if (ahead >= 0) {
-      serve.service().backlog().begin(ahead, handedOver, now);
+      serve.service().backlog().begin(ahead, handedOver, System.nanoTime());
     }
   }
 

@@ -124,7 +124,7 @@ final class HostedCall extends CallBeingServed {
   }
 
   private static void run(HostedCall call) {
-    call.serve(call.host.tracingPolicy(), System.nanoTime());
+    call.serve(call.host.tracingPolicy());
   }
 
   /** Nobody waits any more; on the host's loop. */

@@ -10,6 +10,7 @@ import dev.rpcrdma.api.spi.OutgoingCall;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.Outcome;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -76,7 +77,7 @@ final class TransportCall implements OutgoingCall, CallHandle {
   }
 
   @Override
-  public void cancel(long now) {
+  public void cancel(Call made, long now) {
     Contexts.emit(caller.context(), this, TransportCall::giveUp);
   }
 
