@@ -338,10 +338,7 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   @Override
   public void writeHead(ByteBuffer target) {
-    Credential shown = shown();
-    if (sentCredential != shown) {
-      sentCredential = shown;
-    }
+    sentCredential = shown();
     CallHead head = call.head();
     CallHeader.write(target, xid, head.program(), head.version(), head.procedure(), sentCredential);
   }
@@ -453,11 +450,8 @@ public final class OutboundCall implements Answerable, CallHandle, Transmission,
 
   /** Most calls: nothing is exposed for them, and nothing protects them. */
   private int encodeInline(ByteBuffer target) {
-    Credential shown = call.head().credential();
-    if (sentCredential != shown) {
-      sentCredential = shown;
-    }
-    requester.templates().write(target, xid, core.settings().creditsRequested(), call.head(), shown);
+    sentCredential = call.head().credential();
+    requester.templates().write(target, xid, core.settings().creditsRequested(), call.head(), sentCredential);
     call.arguments().copyTo(target);
     writeMetadata(target);
     Counters counters = core.counters();

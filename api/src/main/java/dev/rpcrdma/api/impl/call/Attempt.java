@@ -51,10 +51,10 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
   private CallMaker maker;
   /** Null if nobody watches. */
   private CallObservation observation;
-  /** What carries it; null if nothing does. */
+  /** Handle of the call on its way; null if nothing carries it. */
   private CallHandle carrier;
   private boolean ended;
-  /** Its caller has given it up. */
+  /** Set when the caller has given the call up. */
   private boolean cancelled;
 
   Attempt(ClientCall<T> call, Promise<T> promise, EventLoop loop, Metadata metadata) {
@@ -65,13 +65,13 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     this.tags = metadata.encoded();
   }
 
-  /** What is called. */
+  /** Returns the request of the call. */
   public RpcRequest<T> request() {
     return request;
   }
 
   /**
-   * It is about to be made; on the loop. From now on it knows what its request leaves open.
+   * Begins the attempt, on the loop. From now on it knows what its request leaves open.
    *
    * @return false if it was given up on its way here; it has failed then, and is not to be made
    */
@@ -112,7 +112,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     return request.options().timeout().orElse(maker.policy().options().getCallTimeout());
   }
 
-  /** What may be done with it once it was sent. */
+  /** Returns what may be done with the call once it was sent. */
   public Repetition repetition() {
     return Repetition.of(request.readOnly(), isReplicated(), request.options().routingKey().isPresent());
   }
@@ -170,7 +170,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     return tags;
   }
 
-  /** What would not be known by its identity could be executed by another server, too. */
+  /** Keeps back a call without its identity, which another server could execute, too. */
   @Override
   public boolean needsMetadata() {
     return isReplicated();
@@ -197,7 +197,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
         : request.options().maxReply().orElse(maker.policy().options().getMaxReply());
   }
 
-  /** What nobody knows is as small as it can be: with large replies to be pulled it takes no room. */
+  /** Returns 0 for sizes that nobody knows: where large replies are pulled, they take no room. */
   @Override
   public int typical() {
     return request.replyBound().predictable() || request.options().maxReply().isPresent() ? max() : 0;
@@ -266,7 +266,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     }
   }
 
-  /** It has failed, or will not be made. */
+  /** Fails the attempt, also one that will not be made. */
   public void fail(Throwable cause) {
     ended();
     release();
@@ -274,7 +274,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     observed();
   }
 
-  /** It has its outcome, which nobody has heard yet. */
+  /** Ends the attempt, of whose outcome nobody has heard yet. */
   private void ended() {
     ended = true;
     carrier = null;
@@ -284,7 +284,7 @@ public final class Attempt<T> implements Call, CallHead, ResultBounds, Cancellab
     call.forget(this);
   }
 
-  /** Its caller has been told. */
+  /** Ends the observation when the caller has been told. */
   private void observed() {
     if (observation != null) {
       observation.end(promise.future().succeeded(), maker.now());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Cancellation;
-import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -15,12 +14,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
-import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.fixture.RpcBed;
-import dev.rpcrdma.protocol.binding.ProcedureBinding;
-import dev.rpcrdma.protocol.binding.ReplyBound;
-import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -29,8 +23,6 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -42,12 +34,6 @@ import org.junit.jupiter.api.Test;
 /** A call that waits for the thread of its service is not executed when its caller has gone meanwhile. */
 class CallersGoneTest {
 
-  private static final UpperLayerBinding BINDING = new UpperLayerBinding("Busy", 0x20060095, 1, OptionalInt.empty(),
-      Map.of(1, new ProcedureBinding("first", 0, 0, ReplyBound.of(0)),
-          2, new ProcedureBinding("inVain", 0, 0, ReplyBound.of(0)),
-          3, new ProcedureBinding("remembered", 0, 0, ReplyBound.of(0)),
-          4, new ProcedureBinding("last", 0, 0, ReplyBound.of(0))));
-
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<String> executed = new LinkedBlockingQueue<>();
   private final BlockingQueue<RpcConnection> connections = new LinkedBlockingQueue<>();
@@ -57,33 +43,16 @@ class CallersGoneTest {
   private RpcChannel channel;
   private Future<Void> first;
 
-  /** Blocks its thread in the first call. */
-  private final class Busy implements RpcService {
-
-    @Override
-    public UpperLayerBinding binding() {
-      return BINDING;
-    }
-
-    @Override
-    public Future<XdrEncoder> handle(RpcCall call) {
-      executed.add(BINDING.procedures().get(call.procedure()).name());
-      if (call.procedure() == 1) {
-        goesOn.acquireUninterruptibly();
-      }
-      return Future.succeededFuture(XdrEncoder.VOID);
-    }
-  }
-
   @BeforeEach
   void occupy() {
     verticle = new RpcServerVerticle(new RpcServerOptions().setDrainTimeout(Duration.ofMillis(100)).setMaxSessions(1),
-        SocketAddress.inetSocketAddress(0, RpcBed.HOST), server -> server.bind(new Busy()));
+        SocketAddress.inetSocketAddress(0, RpcBed.HOST), server -> server.bind(
+            new BusyService(executed, goesOn::acquireUninterruptibly)));
     deployment = Waiting.await(vertx.deployVerticle(verticle,
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
     verticle.server().connectionHandler(connections::add);
     channel = channel(RpcClient.create(vertx));
-    first = channel.call(RpcRequest.to(BINDING, 1).build());
+    first = channel.call(RpcRequest.to(BusyService.BINDING, 1).build());
     assertThat(Waiting.next(executed)).isEqualTo("first");
   }
 
@@ -98,7 +67,7 @@ class CallersGoneTest {
   }
 
   private Future<Void> inVain(CallOptions options) {
-    return channel.call(RpcRequest.to(BINDING, 2).options(options).build());
+    return channel.call(RpcRequest.to(BusyService.BINDING, 2).options(options).build());
   }
 
   private void served(RpcConnection at, int calls) {
@@ -108,7 +77,7 @@ class CallersGoneTest {
   private void serves(String... procedures) {
     goesOn.release();
     Waiting.await(first);
-    Waiting.await(channel.call(RpcRequest.to(BINDING, 4).build()));
+    Waiting.await(channel.call(RpcRequest.to(BusyService.BINDING, 4).build()));
     assertThat(executed).containsExactly(procedures);
   }
 
@@ -150,7 +119,7 @@ class CallersGoneTest {
   /** Has another client call, and close. */
   private RpcConnection comeAndGo(int procedure) {
     RpcClient client = RpcClient.create(vertx, new RpcClientOptions().setDrainTimeout(Duration.ofMillis(100)));
-    Future<Void> call = channel(client).call(RpcRequest.to(BINDING, procedure).build());
+    Future<Void> call = channel(client).call(RpcRequest.to(BusyService.BINDING, procedure).build());
     RpcConnection at = Waiting.next(connections);
     served(at, 1);
     Waiting.await(client.close());
@@ -183,21 +152,21 @@ class CallersGoneTest {
     RpcServer server = RpcServer.builder(vertx).addServiceInterceptor((call, next) -> {
       waiting.add(call.connection());
       return known.future().compose(done -> next.handle(call)).onFailure(heard::complete);
-    }).build().bind(new Busy());
+    }).build().bind(new BusyService(executed, goesOn::acquireUninterruptibly));
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     RpcChannel guarded =
         RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
     Waiting.await(guarded.connect());
     Cancellation cancellation = Cancellation.create();
     Future<Void> call = guarded.call(
-        RpcRequest.to(BINDING, 2).options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
+        RpcRequest.to(BusyService.BINDING, 2).options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
     RpcConnection at = Waiting.next(waiting);
     cancellation.cancel();
     Waiting.awaitFailure(call);
     served(at, 0);
     known.complete();
     assertThat(Waiting.await(heard.future())).isInstanceOf(RpcCancelledException.class);
-    Waiting.await(guarded.call(RpcRequest.to(BINDING, 4).build()));
+    Waiting.await(guarded.call(RpcRequest.to(BusyService.BINDING, 4).build()));
     assertThat(executed).containsExactly("last");
   }
 }
